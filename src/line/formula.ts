@@ -72,7 +72,13 @@ export interface WayBack {
   /** The text of each row afterwards; `null`: it is out. */
   readonly texts: ReadonlyMap<Row, Token | null>;
   /** Later events that build on what is taken back: with any of them, the way back is refused. */
-  readonly conflicts: ReadonlySet<LineEvent>;
+  readonly conflicts: readonly Conflict[];
+}
+
+/** A row that a later event holds: one that it took out, or that stands where others come back. */
+export interface Conflict {
+  readonly row: Row;
+  readonly by: LineEvent;
 }
 
 /** Plans taking back `events`: what it does to a file, beside the undos that hold already (`heldUndos` without these events). */
@@ -80,7 +86,7 @@ export function planUndo(weave: Weave, held: readonly HeldUndo[], events: Readon
   const undos = [...held, { at: Number.POSITIVE_INFINITY, events }];
   const rows = weave.rows();
   const after = heldTexts(weave, undos);
-  const conflicts = new Set([...takenBy(rows, held, events), ...standingIn(rows, after, events)]);
+  const conflicts = [...takenBy(rows, held, events), ...standingIn(rows, after, events)];
   return { texts: after, conflicts };
 }
 
@@ -88,10 +94,11 @@ export function planUndo(weave: Weave, held: readonly HeldUndo[], events: Readon
 export function planRedo(weave: Weave, held: readonly HeldUndo[], events: ReadonlySet<LineEvent>): WayBack {
   const rows = weave.rows();
   const after = heldTexts(weave, held);
-  const conflicts = new Set(
-    rows.flatMap(row => (textOf(row) !== after.get(row) ? builtSince(row, events) : [])),
-  );
-  for (const event of standingIn(rows, after, events)) conflicts.add(event);
+  const changed = rows.filter(row => textOf(row) !== after.get(row));
+  const conflicts = [
+    ...changed.flatMap(row => builtSince(row, events).map(by => ({ row, by }))),
+    ...standingIn(rows, after, events),
+  ];
   return { texts: after, conflicts };
 }
 
@@ -100,12 +107,12 @@ function takenBy(
   rows: readonly Row[],
   held: readonly HeldUndo[],
   events: ReadonlySet<LineEvent>,
-): LineEvent[] {
+): Conflict[] {
   return rows.flatMap(row => {
-    const put = putBy(row);
-    if (events.has(put)) return laterTaking(flipsWith(row, held), events);
     const brought = row.log.findIndex(({ event, text }) => text !== null && events.has(event));
-    return brought < 0 ? [] : laterTaking(row.log.slice(brought + 1), events);
+    const since = brought < 0 ? [] : row.log.slice(brought + 1);
+    const log = events.has(putBy(row)) ? flipsWith(row, held) : since;
+    return laterTaking(log, events).map(by => ({ row, by }));
   });
 }
 
@@ -136,11 +143,11 @@ function standingIn(
   rows: readonly Row[],
   after: ReadonlyMap<Row, Token | null>,
   events: ReadonlySet<LineEvent>,
-): LineEvent[] {
+): Conflict[] {
   const oldest = Math.min(...[...events].map(({ at }) => at));
   const stays = (row: Row): boolean => isIn(row) && after.get(row) !== null;
   const isFixed = (row: Row): boolean => stays(row) && putBy(row).at <= oldest;
-  const found: LineEvent[] = [];
+  const found: Conflict[] = [];
   for (let at = 0; at < rows.length; at++) {
     if (isFixed(rows[at]!)) continue;
     let end = at;
@@ -148,13 +155,8 @@ function standingIn(
     const place = rows.slice(at, end);
     const comesBack = place.some(row => !isIn(row) && after.get(row) !== null);
     const isReplaced = place.some(row => events.has(putBy(row)));
-    if (comesBack && !isReplaced)
-      found.push(
-        ...place
-          .filter(stays)
-          .map(row => putBy(row))
-          .filter(isAuthored),
-      );
+    const standing = place.filter(row => stays(row) && isAuthored(putBy(row)));
+    if (comesBack && !isReplaced) found.push(...standing.map(row => ({ row, by: putBy(row) })));
     at = end;
   }
   return found;

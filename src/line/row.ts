@@ -60,11 +60,11 @@ export function lastText({ log }: Row): Token {
 }
 
 /**
- * Takes a row out. Where it came back by HEAD or by hand, and goes again by a step that is no edit, it is the old taking: a
+ * Takes a row out. Where it came back by HEAD or by hand, and goes again so, it is the old taking: a
  * switch away and back, a stash and pop.
  */
 export function takeOut(row: Row, event: LineEvent): void {
-  const as = event.kind === 'edit' ? null : oldTaking(row);
+  const as = event.kind === 'head' || event.kind === 'outside' ? oldTaking(row) : null;
   const accepted = isTyped(event) ? { accepted: row.accepted } : {};
   row.log.push({ event, text: null, ...(as && { as }), ...accepted });
   if (isTyped(event)) row.accepted = null;

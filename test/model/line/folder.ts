@@ -103,12 +103,12 @@ export class Folder {
   }
 
   #goBack({ texts, conflicts }: WayBack, named: Partial<LineEvent>): ReadonlySet<LineEvent> {
-    if (conflicts.size > 0) return conflicts;
+    if (conflicts.length > 0) return new Set(conflicts.map(({ by }) => by));
     const event = this.event('undo', false, named);
     this.weave.flip(event, texts);
     this.#keep(event);
     this.disk.file = this.weave.text;
-    return conflicts;
+    return new Set();
   }
 
   /** What HEAD would hold; nothing is written. */

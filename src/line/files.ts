@@ -1,0 +1,209 @@
+/**
+ * Reads the files of a history as weaves: every commit that changed a file, under whatever names it had, is an event of it.
+ * Only commits about the files that are asked for are read in full.
+ */
+
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { isOutside, isSync } from '../operations.ts';
+import type { Token } from '../text/diff/alignment.ts';
+import type { LineChange } from '../text/diff/line-diff.ts';
+import { type FileChange, patched, type RowHunk } from '../trail/changes.ts';
+import { isUtf8, recordedRows, rowsInTree } from '../trail/history/file-rows.ts';
+import { type Found, type HistoryQuery, type Step, stepsOf } from '../trail/history/read-steps.ts';
+import { fileAtCommit, type Recorded, sameRecorded } from '../trail/steps.ts';
+import { readEntryOrNull } from '../trail/walk.ts';
+import type { LineEvent } from './event.ts';
+import { heldTexts, heldUndos } from './formula.ts';
+import { headStep } from './head-step.ts';
+import { textOf } from './row.ts';
+import { Weave } from './weave.ts';
+
+/** A file, whatever it was called. */
+export interface LineFile {
+  /** Names that it had, as the history records them; the present one last. */
+  names: string[];
+  readonly weave: Weave;
+  /** The content of the newest version. */
+  tip: Recorded;
+}
+
+export interface LineFiles {
+  readonly files: LineFile[];
+  /** The events of these files, oldest first. */
+  readonly events: LineEvent[];
+  /** By commit. */
+  readonly named: ReadonlyMap<string, LineEvent>;
+}
+
+/** Reads the files that have one of these names, or had it. */
+export async function lineFiles(
+  objects: ObjectDatabase,
+  query: HistoryQuery,
+  paths: Iterable<string>,
+): Promise<LineFiles> {
+  const wanted = new Set(paths);
+  let found: Found = { steps: [], cut: null };
+  // A file that was renamed has other names above and below the commit that renamed it.
+  for (let known = -1; known < wanted.size; ) {
+    known = wanted.size;
+    found = await stepsOf(objects, query, wanted);
+    for (const { renames } of found.steps)
+      for (const [to, from] of renames) if (wanted.has(to) || wanted.has(from)) wanted.add(to).add(from);
+  }
+  const reader = new Reader(objects, query.ownOnly);
+  for (const step of found.steps.reverse()) await reader.add(step);
+  return reader;
+}
+
+/** Stands before all events: what a file held when it was first edited. */
+const BASE: LineEvent = { id: '', at: -1, kind: 'head', byAgent: false };
+
+class Reader implements LineFiles {
+  readonly files: LineFile[] = [];
+  readonly events: LineEvent[] = [];
+  readonly named = new Map<string, LineEvent>();
+  readonly #objects: ObjectDatabase;
+  /** On the branch, what is recorded is HEAD's as well. */
+  readonly #isBeside: boolean;
+  readonly #present = new Map<string, LineFile>();
+  #head: string | undefined;
+
+  constructor(objects: ObjectDatabase, isBeside: boolean) {
+    this.#objects = objects;
+    this.#isBeside = isBeside;
+  }
+
+  async add(step: Step): Promise<void> {
+    const head = isSync(step.meta?.op) ? step.parents[1] : step.head;
+    if (step.kind === 'sync' && this.#isBeside) await this.#sync(step, head);
+    else {
+      if (this.#isBeside && head !== this.#head) await this.#moveHead(head);
+      const event = this.#event(step);
+      await this.#edit(step, event);
+      if (!this.#isBeside) for (const { weave } of this.files) meetHead(weave);
+    }
+  }
+
+  #event(step: Step): LineEvent {
+    const event = { id: step.commit, at: this.events.length, ...aboutOf(step, this.#isBeside) };
+    const { undoes, unrejects, redoes } = step.meta ?? {};
+    const known = (ids: readonly string[]): Set<LineEvent> =>
+      new Set(ids.flatMap(id => this.named.get(id) ?? []));
+    const undone = known(undoes ?? (unrejects === undefined ? [] : [unrejects]));
+    const named: LineEvent = {
+      ...event,
+      ...(undone.size > 0 ? { kind: 'undo', undoes: undone } : {}),
+      ...(redoes ? { kind: 'undo', redoes: known(redoes) } : {}),
+    };
+    this.events.push(named);
+    this.named.set(step.commit, named);
+    return named;
+  }
+
+  async #edit(step: Step, event: LineEvent): Promise<void> {
+    const moved = step.renames.size > 0 ? new Set(step.renames.values()) : null;
+    const changed = new Map<LineFile, { rows: readonly Token[]; hunks?: LineChange[] }>();
+    for (const change of step.changes) {
+      if (change.after === null && moved?.has(change.path)) continue;
+      const file = await this.#fileOf(change, step);
+      changed.set(file, await this.#rowsAfter(file, change));
+      if (file.names.at(-1) !== change.path) this.#rename(file, change.path);
+      file.tip = change.after;
+    }
+    if (event.kind === 'undo')
+      for (const { weave } of this.files) weave.flip(event, heldTexts(weave, heldUndos(this.events)));
+    // What the formula does not explain of an undo is a step of its own.
+    const plain: LineEvent = event.kind === 'undo' ? { ...event, kind: 'back' } : event;
+    for (const [{ weave }, { rows, hunks }] of changed) weave.step(plain, rows, hunks);
+  }
+
+  /** Brings all files to where a commit found HEAD. */
+  async #sync(step: Step, head: string | undefined): Promise<void> {
+    const event = this.#event({ ...step, meta: null });
+    for (const change of step.changes) {
+      if (change.after === null && [...step.renames.values()].includes(change.path)) continue;
+      const file = await this.#fileOf(change, { ...step, head: this.#head });
+      if (file.names.at(-1) !== change.path) this.#rename(file, change.path);
+      file.tip = change.after;
+    }
+    this.#head = head;
+    for (const file of this.files) {
+      const rows = await recordedRows(this.#objects, file.names.at(-1)!, file.tip);
+      headStep(file.weave, event, await this.#headRows(file.names), rows);
+      file.weave.step(event, rows);
+    }
+  }
+
+  /** HEAD moved, and no commit says so: nothing of it came into the files. */
+  async #moveHead(head: string | undefined): Promise<void> {
+    this.#head = head;
+    const event: LineEvent = { id: head ?? '', at: this.events.length, kind: 'head', byAgent: false };
+    this.events.push(event);
+    for (const { names, weave } of this.files)
+      headStep(weave, event, await this.#headRows(names), weave.text);
+  }
+
+  async #headRows(names: readonly string[]): Promise<readonly Token[]> {
+    const entry = this.#head === undefined ? null : await readEntryOrNull(this.#objects, this.#head);
+    return rowsInTree(this.#objects, entry && entry.tree, names);
+  }
+
+  async #rowsAfter(
+    file: LineFile,
+    { path, before, after, hunks }: FileChange,
+  ): Promise<{ rows: readonly Token[]; hunks?: LineChange[] }> {
+    const { weave, tip, names } = file;
+    // What is kept of a file was worked out where no encoding was declared for it.
+    const isKept = names.at(-1) === path && sameRecorded(tip, before) && isUtf8(weave.text.slice(0, 8));
+    if (!hunks || !isKept) return { rows: await recordedRows(this.#objects, path, after) };
+    return { rows: patched(weave.text, hunks), hunks: changesIn(hunks) };
+  }
+
+  async #fileOf({ path, before }: FileChange, step: Step): Promise<LineFile> {
+    const from = step.renames.get(path);
+    const known = this.#present.get(from ?? path);
+    return known ?? this.#begin(from ?? path, from === undefined ? before : undefined, step);
+  }
+
+  async #begin(path: string, before: Recorded | undefined, { parents }: Step): Promise<LineFile> {
+    const held = before === undefined ? await fileAtCommit(this.#objects, parents[0], path) : before;
+    const rows = await recordedRows(this.#objects, path, held);
+    const file: LineFile = { names: [path], weave: new Weave(), tip: held };
+    const head = this.#isBeside ? await this.#headRows(file.names) : rows;
+    headStep(file.weave, BASE, head, head);
+    // Of what is older than what was read, all is one step.
+    file.weave.step({ ...BASE, kind: 'outside' }, rows);
+    this.#present.set(path, file);
+    this.files.push(file);
+    return file;
+  }
+
+  #rename(file: LineFile, to: string): void {
+    const from = file.names.at(-1)!;
+    if (this.#present.get(from) === file) this.#present.delete(from);
+    this.#present.set(to, file);
+    file.names = [...file.names.filter(name => name !== to), to];
+  }
+}
+
+function aboutOf({ kind, meta }: Step, isBeside: boolean): Pick<LineEvent, 'kind' | 'byAgent'> {
+  if (kind === 'sync') return { kind: isBeside ? 'head' : 'outside', byAgent: false };
+  if (kind === 'back' || kind === 'reject') return { kind: 'back', byAgent: false };
+  const byAgent = meta?.agent !== undefined;
+  return isOutside(meta?.op) || kind === 'outside' ? { kind: 'outside', byAgent } : { kind: 'edit', byAgent: true };
+}
+
+/** Makes HEAD what the file is. */
+function meetHead(weave: Weave): void {
+  for (const row of weave.rows()) row.head = row.accepted = textOf(row);
+}
+
+/** The places of hunks in both texts. */
+function changesIn(hunks: readonly RowHunk[]): LineChange[] {
+  let moved = 0;
+  return hunks.map(([oldStart, gone, ...put]) => {
+    const newStart = oldStart + moved;
+    moved += put.length - gone;
+    return { oldStart, oldEnd: oldStart + gone, newStart, newEnd: newStart + put.length };
+  });
+}
