@@ -13,7 +13,7 @@ import { type Found, type HistoryQuery, type Step, stepsOf } from '../trail/hist
 import { fileAtCommit, type Recorded, sameRecorded } from '../trail/steps.ts';
 import { readEntryOrNull } from '../trail/walk.ts';
 import type { LineEvent } from './event.ts';
-import { heldTexts, heldUndos } from './formula.ts';
+import { heldTexts, heldUndos, named } from './formula.ts';
 import { headStep } from './head-step.ts';
 import { textOf } from './row.ts';
 import { Weave } from './weave.ts';
@@ -35,20 +35,27 @@ export interface LineFiles {
   readonly named: ReadonlyMap<string, LineEvent>;
 }
 
-/** Reads the files that have one of these names, or had it. */
+/**
+ * Reads the files that have one of these names, or had it. Where the query says since when, it is read as far back as ways
+ * back of since then reach, too.
+ */
 export async function lineFiles(
   objects: ObjectDatabase,
   query: HistoryQuery,
   paths: Iterable<string>,
 ): Promise<LineFiles> {
   const wanted = new Set(paths);
+  const since = query.since && new Set(query.since);
   let found: Found = { steps: [], cut: null };
-  // A file that was renamed has other names above and below the commit that renamed it.
-  for (let known = -1; known < wanted.size; ) {
-    known = wanted.size;
-    found = await stepsOf(objects, query, wanted);
-    for (const { renames } of found.steps)
+  const sizeOf = (): number => wanted.size + (since?.size ?? 0);
+  for (let known = -1; known < sizeOf(); ) {
+    known = sizeOf();
+    found = await stepsOf(objects, { ...query, ...(since && { since }) }, wanted);
+    for (const { renames, meta } of found.steps) {
+      // A file that was renamed has other names above and below the commit that renamed it.
       for (const [to, from] of renames) if (wanted.has(to) || wanted.has(from)) wanted.add(to).add(from);
+      for (const id of [...(meta?.undoes ?? []), ...(meta?.redoes ?? [])]) since?.add(id);
+    }
   }
   const reader = new Reader(objects, query.ownOnly);
   for (const step of found.steps.reverse()) await reader.add(step);
@@ -89,15 +96,15 @@ class Reader implements LineFiles {
     const { undoes, unrejects, redoes } = step.meta ?? {};
     const known = (ids: readonly string[]): Set<LineEvent> =>
       new Set(ids.flatMap(id => this.named.get(id) ?? []));
-    const undone = known(undoes ?? (unrejects === undefined ? [] : [unrejects]));
-    const named: LineEvent = {
-      ...event,
-      ...(undone.size > 0 ? { kind: 'undo', undoes: undone } : {}),
-      ...(redoes ? { kind: 'undo', redoes: known(redoes) } : {}),
-    };
-    this.events.push(named);
-    this.named.set(step.commit, named);
-    return named;
+    const out = named(known(undoes ?? (unrejects === undefined ? [] : [unrejects])), 'out');
+    const again = named(known(redoes ?? []), 'again');
+    const back = new Set([...out.undo, ...again.undo]);
+    const put = new Set([...out.redo, ...again.redo]);
+    const made: LineEvent =
+      back.size + put.size === 0 ? event : { ...event, kind: 'undo', undoes: back, redoes: put };
+    this.events.push(made);
+    this.named.set(step.commit, made);
+    return made;
   }
 
   async #edit(step: Step, event: LineEvent): Promise<void> {
@@ -110,11 +117,16 @@ class Reader implements LineFiles {
       if (file.names.at(-1) !== change.path) this.#rename(file, change.path);
       file.tip = change.after;
     }
-    if (event.kind === 'undo')
-      for (const { weave } of this.files) weave.flip(event, heldTexts(weave, heldUndos(this.events)));
+    const isUndo = event.kind === 'undo';
+    if (isUndo) this.#flip(event);
     // What the formula does not explain of an undo is a step of its own.
-    const plain: LineEvent = event.kind === 'undo' ? { ...event, kind: 'back' } : event;
-    for (const [{ weave }, { rows, hunks }] of changed) weave.step(plain, rows, hunks);
+    const plain: LineEvent = isUndo ? { ...event, kind: 'back' } : event;
+    for (const [{ weave }, { rows, hunks }] of changed) weave.step(plain, rows, isUndo ? undefined : hunks);
+  }
+
+  #flip(event: LineEvent): void {
+    const held = heldUndos(this.events);
+    for (const { weave } of this.files) weave.flip(event, heldTexts(weave, held));
   }
 
   /** Brings all files to where a commit found HEAD. */
@@ -145,7 +157,7 @@ class Reader implements LineFiles {
 
   async #headRows(names: readonly string[]): Promise<readonly Token[]> {
     const entry = this.#head === undefined ? null : await readEntryOrNull(this.#objects, this.#head);
-    return rowsInTree(this.#objects, entry && entry.tree, names);
+    return rowsInTree(this.#objects, entry?.tree ?? null, names);
   }
 
   async #rowsAfter(
@@ -190,7 +202,9 @@ function aboutOf({ kind, meta }: Step, isBeside: boolean): Pick<LineEvent, 'kind
   if (kind === 'sync') return { kind: isBeside ? 'head' : 'outside', byAgent: false };
   if (kind === 'back' || kind === 'reject') return { kind: 'back', byAgent: false };
   const byAgent = meta?.agent !== undefined;
-  return isOutside(meta?.op) || kind === 'outside' ? { kind: 'outside', byAgent } : { kind: 'edit', byAgent: true };
+  return isOutside(meta?.op) || kind === 'outside'
+    ? { kind: 'outside', byAgent }
+    : { kind: 'edit', byAgent: true };
 }
 
 /** Makes HEAD what the file is. */

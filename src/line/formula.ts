@@ -5,7 +5,7 @@
 
 import type { Token } from '../text/diff/alignment.ts';
 import { isAuthored, type LineEvent } from './event.ts';
-import { byOf, type Flip, isIn, putBy, type Row, textOf } from './row.ts';
+import { byOf, type Flip, isIn, lastText, putBy, type Row, textOf } from './row.ts';
 import type { Weave } from './weave.ts';
 
 /** An undo that holds: what it takes back still, and when it did. */
@@ -79,27 +79,73 @@ export interface WayBack {
 export interface Conflict {
   readonly row: Row;
   readonly by: LineEvent;
+  /** The event that cannot be taken back, or put back. */
+  readonly of: LineEvent;
 }
 
-/** Plans taking back `events`: what it does to a file, beside the undos that hold already (`heldUndos` without these events). */
-export function planUndo(weave: Weave, held: readonly HeldUndo[], events: ReadonlySet<LineEvent>): WayBack {
-  const undos = [...held, { at: Number.POSITIVE_INFINITY, events }];
-  const rows = weave.rows();
-  const after = heldTexts(weave, undos);
-  const conflicts = [...takenBy(rows, held, events), ...standingIn(rows, after, events)];
-  return { texts: after, conflicts };
+/** What a way back names. */
+export interface Named {
+  /** To be taken back. */
+  undo: ReadonlySet<LineEvent>;
+  /** To be put back. */
+  redo: ReadonlySet<LineEvent>;
 }
 
-/** Plans putting events back: what it does to a file. `held`: the undos that hold without these events. */
-export function planRedo(weave: Weave, held: readonly HeldUndo[], events: ReadonlySet<LineEvent>): WayBack {
+/** Names events for a way back. To undo an undo is to put back what it took, and the other way round. */
+export function named(events: Iterable<LineEvent>, direction: 'out' | 'again'): Named {
+  const [out, again] = [new Set<LineEvent>(), new Set<LineEvent>()];
+  for (const event of events) {
+    if (event.kind !== 'undo') out.add(event);
+    for (const one of event.undoes ?? []) again.add(one);
+    for (const one of event.redoes ?? []) out.add(one);
+  }
+  return direction === 'out' ? { undo: out, redo: again } : { undo: again, redo: out };
+}
+
+/** Plans taking events back, and putting others back: what it does to a file beside the undos that `events` hold. */
+export function planBack(weave: Weave, events: readonly LineEvent[], { undo, redo }: Named): WayBack {
+  const about = new Set([...undo, ...redo]);
+  const held = heldUndos(events, about);
   const rows = weave.rows();
-  const after = heldTexts(weave, held);
-  const changed = rows.filter(row => textOf(row) !== after.get(row));
+  const after = heldTexts(weave, [...held, { at: Number.POSITIVE_INFINITY, events: undo }]);
+  const undoneAt = newestUndo(events, redo);
+  const changed = rows.filter(row => redo.size > 0 && textOf(row) !== after.get(row));
   const conflicts = [
-    ...changed.flatMap(row => builtSince(row, events).map(by => ({ row, by }))),
-    ...standingIn(rows, after, events),
+    ...takenBy(rows, held, undo),
+    ...changed.flatMap(row => builtSince(row, redo, undoneAt).map(by => ({ row, by, of: ofRow(row, redo) }))),
+    ...standingIn(rows, after, about),
   ];
-  return { texts: after, conflicts };
+  return { texts: after, conflicts: whereChanged(rows, after, conflicts) };
+}
+
+/** The place of the newest undo that holds of any of the events. */
+function newestUndo(events: readonly LineEvent[], redo: ReadonlySet<LineEvent>): number {
+  const undos = redo.size === 0 ? [] : heldUndos(events);
+  return Math.max(
+    -1,
+    ...undos.filter(one => [...one.events].some(event => redo.has(event))).map(({ at }) => at),
+  );
+}
+
+/** Leaves out what is in places that are already as they shall be: of those nothing is left to do. */
+function whereChanged(
+  rows: readonly Row[],
+  after: ReadonlyMap<Row, Token | null>,
+  conflicts: readonly Conflict[],
+): Conflict[] {
+  if (conflicts.length === 0) return [];
+  const changed = new Set<Row>();
+  let place: Row[] = [];
+  const close = (): void => {
+    if (place.some(row => after.get(row) !== textOf(row))) for (const row of place) changed.add(row);
+    place = [];
+  };
+  for (const row of rows) {
+    if (isIn(row) && after.get(row) === textOf(row) && !conflicts.some(one => one.row === row)) close();
+    else place.push(row);
+  }
+  close();
+  return conflicts.filter(({ row }) => changed.has(row));
 }
 
 /** Finds who took out rows that the events put in, or brought back, and still holds them out. */
@@ -112,7 +158,7 @@ function takenBy(
     const brought = row.log.findIndex(({ event, text }) => text !== null && events.has(event));
     const since = brought < 0 ? [] : row.log.slice(brought + 1);
     const log = events.has(putBy(row)) ? flipsWith(row, held) : since;
-    return laterTaking(log, events).map(by => ({ row, by }));
+    return laterTaking(log, events).map(by => ({ row, by, of: ofRow(row, events) }));
   });
 }
 
@@ -124,20 +170,20 @@ function laterTaking(log: readonly Flip[], events: ReadonlySet<LineEvent>): Line
   return events.has(last.event) || events.has(byOf(last)) ? [] : [byOf(last)];
 }
 
-/** Finds who took out, since, a row that an undo of these events brought back. */
-function builtSince(row: Row, events: ReadonlySet<LineEvent>): LineEvent[] {
-  const undone = row.log.findLastIndex(
-    ({ event }) => event.kind === 'undo' && [...(event.undoes ?? [])].some(one => events.has(one)),
-  );
-  return row.log
-    .slice(undone + 1)
-    .filter(({ event }) => isAuthored(event) && !events.has(event))
-    .map(byOf);
+/** The newest of the events that did anything to a row. */
+function ofRow(row: Row, events: ReadonlySet<LineEvent>): LineEvent {
+  const flip = row.log.findLast(one => events.has(one.event) || events.has(byOf(one)));
+  return flip ? (events.has(flip.event) ? flip.event : byOf(flip)) : [...events][0]!;
+}
+
+/** Finds who changed a row since these events were undone. */
+function builtSince({ log }: Row, events: ReadonlySet<LineEvent>, undoneAt: number): LineEvent[] {
+  return log.filter(({ event }) => event.at > undoneAt && isAuthored(event) && !events.has(event)).map(byOf);
 }
 
 /**
  * Finds whose text stands now where lines come back. One place: between rows that are there before and after, and were there
- * before the events.
+ * before the events; a row that is no line has its place by what it stands for.
  */
 function standingIn(
   rows: readonly Row[],
@@ -147,17 +193,33 @@ function standingIn(
   const oldest = Math.min(...[...events].map(({ at }) => at));
   const stays = (row: Row): boolean => isIn(row) && after.get(row) !== null;
   const isFixed = (row: Row): boolean => stays(row) && putBy(row).at <= oldest;
-  const found: Conflict[] = [];
-  for (let at = 0; at < rows.length; at++) {
-    if (isFixed(rows[at]!)) continue;
-    let end = at;
-    while (end < rows.length && !isFixed(rows[end]!)) end++;
-    const place = rows.slice(at, end);
-    const comesBack = place.some(row => !isIn(row) && after.get(row) !== null);
-    const isReplaced = place.some(row => events.has(putBy(row)));
-    const standing = place.filter(row => stays(row) && isAuthored(putBy(row)));
-    if (comesBack && !isReplaced) found.push(...standing.map(row => ({ row, by: putBy(row) })));
-    at = end;
+  const places = [...marksByKind(rows)];
+  const run: Row[] = [];
+  for (const row of rows.filter(one => kindOf(one) === null)) {
+    if (!isFixed(row)) run.push(row);
+    else if (run.length > 0) places.push(run.splice(0));
   }
-  return found;
+  return [...places, run].flatMap(place => {
+    const comesBack = place.some(row => !isIn(row) && after.get(row) !== null);
+    if (!comesBack || place.some(row => events.has(putBy(row)))) return [];
+    const standing = place.filter(row => stays(row) && !isFixed(row) && isAuthored(putBy(row)));
+    const about = place.find(row => row.log.some(flip => events.has(flip.event) || events.has(byOf(flip))));
+    const of = ofRow(about ?? place[0]!, events);
+    return standing.map(row => ({ row, by: putBy(row), of }));
+  });
+}
+
+/** What a row that is no line stands for; `null` for a line. */
+function kindOf(row: Row): string | null {
+  const text = lastText(row);
+  return text.startsWith('\0') ? text.split(' ')[0]! : null;
+}
+
+function marksByKind(rows: readonly Row[]): Iterable<Row[]> {
+  const kinds = new Map<string, Row[]>();
+  for (const row of rows) {
+    const kind = kindOf(row);
+    if (kind !== null) kinds.set(kind, [...(kinds.get(kind) ?? []), row]);
+  }
+  return kinds.values();
 }

@@ -52,7 +52,7 @@ export function returning(
 function mayReturn(row: Row, event: LineEvent, wanted: ReadonlySet<Token>): boolean {
   const last = row.log.at(-1);
   if (last === undefined || isIn(row) || last.into || !wanted.has(lastText(row))) return false;
-  const byWayBack = last.event.kind === 'back' || last.event.undoes !== undefined;
+  const byWayBack = last.event.kind === 'back' || (last.event.undoes?.size ?? 0) > 0;
   return event.kind !== 'outside' || row.head !== null || !byWayBack;
 }
 

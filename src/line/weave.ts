@@ -32,7 +32,7 @@ export class Weave {
 
   /**
    * The step of an event to another text. `hunks`: where it changed, for an edit whose own spans say so; else the texts are
-   * compared, and of equal rows those that HEAD has count as the ones that stayed.
+   * compared.
    */
   step(event: LineEvent, text: readonly Token[], hunks: readonly LineChange[] = this.#compare(text)): void {
     for (const { oldStart, oldEnd, newStart, newEnd } of hunks.toReversed()) {
@@ -63,15 +63,14 @@ export class Weave {
   }
 
   #compare(text: readonly Token[]): LineChange[] {
-    const live = this.#live;
-    return changesOf(align(this.text, text, at => live[at]!.head !== null).to, text.length);
+    return changesOf(align(this.text, text).to, text.length);
   }
 }
 
 /** True for a redo of an edit of the row, which is in: whatever brought it back meanwhile, an undo of the edit is over. */
 function isAboutUndo(row: Row, { redoes }: LineEvent): boolean {
-  if (!redoes || !isIn(row) || !row.log.some(flip => redoes.has(byOf(flip)))) return false;
-  return row.log.some(({ event }) => event.undoes !== undefined);
+  if (!redoes?.size || !isIn(row) || !row.log.some(flip => redoes.has(byOf(flip)))) return false;
+  return row.log.some(({ event }) => (event.undoes?.size ?? 0) > 0);
 }
 
 /** The places where two lists differ, by the partner in the second (of `length` rows) of each row of the first, or -1. */

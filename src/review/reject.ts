@@ -19,7 +19,6 @@ import { listedSome } from '../text/words.ts';
 import { bytesOfRows, fileOfRows, rowsOf } from '../trail/history/file-rows.ts';
 import { isMark } from '../trail/history/status.ts';
 import { type Holding, TakeOut } from '../trail/history/take-out.ts';
-import { UNRECORDED } from '../trail/history/taken-files.ts';
 import { type FileHistory, fileHistories } from '../trail/history/versions.ts';
 import type { WovenRow } from '../trail/history/weave.ts';
 import { readEntry } from '../trail/walk.ts';
@@ -30,6 +29,9 @@ import { placeWords } from './hunks/place-words.ts';
 import { otherHalf } from './hunks/renames.ts';
 import type { UnreviewedFile, UnreviewedHunk } from './hunks/unreviewed.ts';
 import type { RejectOptions } from './options.ts';
+
+/** Text that no commit has yet, as a step. */
+const UNRECORDED = '';
 
 /** The most edits named in a rejection, and in a refusal. */
 const NAMED = { rejected: 200, refused: 20 };

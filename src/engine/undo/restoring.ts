@@ -17,7 +17,7 @@ import { fromTrail, toTrail } from '../context.ts';
 import { notHeld } from '../files/missing.ts';
 import { editedPaths } from '../files/outside.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { planSteps } from './undo.ts';
+import { planSteps } from './step-plan.ts';
 
 export interface RestoreScope {
   /** Files, and folders: of these the files that were edited through the engine. */

@@ -13,7 +13,8 @@ import { editorWords } from '../change/base/stale.ts';
 import type { Planned } from '../change/planned.ts';
 import { givenPath, toTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { planNewest, planSteps, walk } from './undo.ts';
+import { planSteps } from './step-plan.ts';
+import { planNewest, walk } from './undo.ts';
 
 export interface RollbackScope {
   paths?: readonly string[] | undefined;

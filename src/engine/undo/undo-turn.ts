@@ -49,12 +49,11 @@ async function planTurn(
   await since?.checkChoice(async trail => (await choose(trail)).map(({ commit }) => commit));
   const edits = await choose(walk(snapshot));
   if (edits.length === 0) throw nothingLeft(`turn ${scope.turn}`);
-  const { undoPlan, taken, held } = await undoPart(snapshot, edits, rest);
-  if (held.length > 0 && !rest) return withRest(undoPlan.plan('undo'), edits.length, held);
-  if (taken.length === 0 && held.length > 0) return undoPlan.plan('undo');
-  const commits = taken.map(({ commit }) => commit);
-  if (undoPlan.changesNothing) throw takenOut(commits);
-  const plan = await planOf(snapshot, undoPlan.plan('undo'), commits, 'undo');
+  const { undoPlan, held } = await undoPart(snapshot, edits, rest);
+  if (held.length > 0 && !rest) return withRest(await undoPlan.plan('undo'), edits.length, held);
+  if (held.length > 0 && (await undoPlan.held()).length > 0) return undoPlan.plan('undo');
+  if (undoPlan.changesNothing) throw takenOut(undoPlan.edits.map(({ commit }) => commit));
+  const plan = await planOf(snapshot, undoPlan, 'undo');
   return { ...plan, notes: [...(plan.notes ?? []), ...held.map(stayingWords)] };
 }
 
@@ -68,8 +67,7 @@ async function turnOf(snapshot: Snapshot, given: string, scope: UndoScope): Prom
 
 interface PartialUndo {
   undoPlan: UndoPlan;
-  /** The edits that the plan takes back, and the places of those that later changes hold. */
-  taken: TrailEntry[];
+  /** The places of those edits that later changes hold. */
   held: StepConflict[];
 }
 
@@ -86,14 +84,13 @@ async function undoPart(
   };
   const held: StepConflict[] = [];
   for (let left = edits; ; ) {
-    const undoPlan = new UndoPlan(snapshot);
-    const taken: TrailEntry[] = [];
-    for (const entry of left) if (await undoPlan.takeEdit(entry, 'out', elsewhere)) taken.push(entry);
-    held.push(...undoPlan.conflicts);
-    const stay = new Set(undoPlan.conflicts.map(({ commit }) => commit));
+    const undoPlan = new UndoPlan(snapshot, 'out');
+    for (const entry of left) await undoPlan.add(entry, elsewhere);
+    const found = await undoPlan.held();
+    held.push(...found);
+    const stay = new Set(found.map(({ commit }) => commit));
     const others = left.filter(({ commit }) => !stay.has(commit));
-    if (stay.size === 0) return { undoPlan, taken, held };
-    if (!rest || others.length === 0) return { undoPlan, taken: [], held };
+    if (stay.size === 0 || !rest || others.length === 0) return { undoPlan, held };
     left = others;
   }
 }

@@ -2,9 +2,7 @@
 
 import { EditError } from '../../errors.ts';
 import { isSync } from '../../operations.ts';
-import type { Direction } from '../../trail/history/take-out.ts';
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/history/undo.ts';
-import type { Step } from '../../trail/steps.ts';
 import { readEntry, type TrailEntry, walkRows, walkTrail } from '../../trail/walk.ts';
 import { ifTool, pathName } from '../../wording.ts';
 import type { EditAbout } from '../answer.ts';
@@ -16,7 +14,7 @@ import type { Snapshot } from '../files/snapshot.ts';
 import { logEntry } from '../log-entry.ts';
 import { EditStatuses } from '../status/edit-status.ts';
 import { findOtherTrails, withOtherTrails } from '../trails/other-trails.ts';
-import { UndoPlan } from './undo-plan.ts';
+import { type Direction, UndoPlan } from './undo-plan.ts';
 
 /** The differences between an undo and a redo. */
 interface Way {
@@ -38,10 +36,11 @@ const WAYS: Readonly<Record<'undo' | 'redo', Way>> = {
 /** Adds what the answer says of the edits to the plan of taking them back, or of putting them there again. */
 export async function planOf(
   snapshot: Snapshot,
-  plan: Planned,
-  commits: string[],
+  undoPlan: UndoPlan,
   word: 'undo' | 'redo',
 ): Promise<Planned> {
+  const commits = undoPlan.edits.map(({ commit }) => commit);
+  const plan = await undoPlan.plan(word);
   const edits = await editsOf(snapshot, commits);
   const notes = [...(plan.notes ?? []), ...(word === 'undo' ? landedNotes(edits) : [])];
   return { ...plan, edits, notes, meta: WAYS[word].meta(commits) };
@@ -99,9 +98,8 @@ export async function planNewest(
   const { choose, direction } = WAYS[word];
   const scope = await recordedScope(snapshot, wanted);
   if (!Number.isInteger(count) || count < 1) throw noCount(word);
-  const undoPlan = new UndoPlan(snapshot);
+  const plan = new UndoPlan(snapshot, direction);
   const { objects } = snapshot.context;
-  const commits: string[] = [];
   const statuses = new EditStatuses(snapshot);
   // What a stash or another branch has will be there again: it is not undone.
   const elsewhere = async (entry: TrailEntry): Promise<string | null> => {
@@ -116,20 +114,18 @@ export async function planNewest(
     if (found.length < count) throw tooFew(word, found.length, count, scope);
     for (const commit of found.slice(looked)) {
       looked++;
-      if (await undoPlan.takeEdit(await readEntry(objects, commit), direction, elsewhere))
-        commits.push(commit);
-      if (commits.length < count || !undoPlan.isInFiles) continue;
-      if (undoPlan.changesNothing) throw cancelledOut(word, count);
-      return planOf(snapshot, undoPlan.plan(word), commits, word);
+      await plan.add(await readEntry(objects, commit), elsewhere);
+      if (plan.edits.length < count || !plan.isInFiles) continue;
+      if (plan.changesNothing) throw cancelledOut(word, count);
+      return planOf(snapshot, plan, word);
     }
     if (found.length < most) break;
   }
-  const only = new UndoPlan(snapshot);
-  const first = commits.slice(0, count);
-  if (first.length < count) throw takenOut(undoPlan.passedOver.slice(0, count));
-  for (const commit of first) await only.takeEdit(await readEntry(objects, commit), direction);
-  if (word === 'undo' && only.changesNothing) throw takenOut(first);
-  return planOf(snapshot, only.plan(word), first, word);
+  const first = plan.edits.slice(0, count);
+  if (first.length < count) throw takenOut(plan.passedOver.slice(0, count));
+  const only = await UndoPlan.of(snapshot, first, direction);
+  if (word === 'undo' && only.changesNothing) throw takenOut(first.map(({ commit }) => commit));
+  return planOf(snapshot, only, word);
 }
 
 /** With the path as the trail records it, where the caller gave one. */
@@ -144,10 +140,9 @@ export async function planRevert(snapshot: Snapshot, spec: string): Promise<Plan
   const { entry, undone } = await entryOnTrail(snapshot, commit);
   if (!entry.meta || isSync(entry.meta.op)) throw noEdit(commit);
   if (undone) throw new EditError('NO_CHANGE', `${commit.slice(0, 12)} is undone already.`, { commit });
-  const undoPlan = new UndoPlan(snapshot);
-  await undoPlan.takeEdit(entry, 'out');
-  if (undoPlan.changesNothing) throw takenOut([commit]);
-  return planOf(snapshot, undoPlan.plan('undo'), [commit], 'undo');
+  const plan = await UndoPlan.of(snapshot, [entry], 'out');
+  if (plan.changesNothing) throw takenOut([commit]);
+  return planOf(snapshot, plan, 'undo');
 }
 
 /** Plans taking one commit out of the files, by its own lines. */
@@ -156,9 +151,8 @@ export async function planTakenOut(
   entry: TrailEntry,
   meta: NonNullable<Planned['meta']>,
 ): Promise<Planned> {
-  const undoPlan = new UndoPlan(snapshot);
-  await undoPlan.takeEdit(entry, 'out');
-  return { ...undoPlan.plan(null), meta };
+  const plan = await UndoPlan.of(snapshot, [entry], 'out');
+  return { ...(await plan.plan(null)), meta };
 }
 
 /** Finds the trail's commit with this id, and whether a later one took it back. Throws INVALID_INPUT. */
@@ -189,16 +183,6 @@ function noEdit(commit: string): EditError {
 
 export function walk({ context, trail }: Snapshot): AsyncGenerator<TrailEntry> {
   return walkTrail(context.objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut });
-}
-
-export async function planSteps(
-  snapshot: Snapshot,
-  steps: readonly Step[],
-  meta: NonNullable<Planned['meta']>,
-): Promise<Planned> {
-  const undoPlan = new UndoPlan(snapshot);
-  await undoPlan.mergeSteps(steps);
-  return { ...undoPlan.plan(null), meta };
 }
 
 export function takenOut(commits: readonly string[]): EditError {

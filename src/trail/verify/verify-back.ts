@@ -1,19 +1,16 @@
-/** Checks that a commit that takes back, puts back or restores is what it says: the same is worked out again. */
+/**
+ * Checks that a commit that takes back, puts back or restores is what it says. Of an undo or a redo it looks at the lines of
+ * the commits alone, and knows no weave: a line that went was put in by what is named, and a line that came was taken out by
+ * it. Which of two equal lines it was, that cannot tell.
+ */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isOutside, isRestore, isRollback } from '../../operations.ts';
+import { align } from '../../text/diff/alignment.ts';
+import { recordedRows } from '../history/file-rows.ts';
 import { blobsOf, mergeSteps } from '../history/merge-steps.ts';
 import { planRollback } from '../history/rollback.ts';
-import { type FileContent, FilesTaken } from '../history/taken-files.ts';
-import {
-  type FileStep,
-  fileAt,
-  type Recorded,
-  redoSteps,
-  type Step,
-  sameRecorded,
-  undoSteps,
-} from '../steps.ts';
+import { type FileStep, fileAt, type Recorded, type Step, sameRecorded } from '../steps.ts';
 import { readEntry, type TrailEntry } from '../walk.ts';
 
 export function takesBack({ meta }: TrailEntry): boolean {
@@ -38,8 +35,88 @@ export function namesNothing({ meta }: TrailEntry): boolean {
 /** The paths whose content is not what the commit's own words make of the commit before it. */
 export async function wrongBack(objects: ObjectDatabase, entry: TrailEntry): Promise<string[]> {
   const [parent] = entry.parents;
-  if (entry.meta!.restores === undefined || !parent) return wrongOn(objects, entry, entry);
+  if (entry.meta!.restores === undefined) return wrongLines(objects, entry);
+  if (!parent) return wrongOn(objects, entry, entry);
   return wrongFrom(objects, parent, base => wrongOn(objects, entry, base));
+}
+
+/** The paths in which a line went or came that nothing of what the commit names explains. */
+async function wrongLines(objects: ObjectDatabase, entry: TrailEntry): Promise<string[]> {
+  const { undoes = [], redoes = [] } = entry.meta!;
+  const may = { go: new Lines(), come: new Lines() };
+  for (const [ids, out, back] of [
+    [undoes, may.go, may.come],
+    [redoes, may.come, may.go],
+  ] as const)
+    for (const id of ids)
+      for (const { put, took } of await lineChanges(objects, await readEntry(objects, id))) {
+        for (const line of put) out.add(line);
+        for (const line of took) back.add(line);
+      }
+  const changes = await lineChanges(objects, entry);
+  // What only moved from file to file has neither come nor gone.
+  const [took, put] = [new Lines(), new Lines()];
+  for (const one of changes) for (const line of one.took) took.add(line);
+  for (const one of changes) for (const line of one.put) put.add(line);
+  const isMoved = (other: Lines, line: string): boolean => !line.startsWith('\0') && other.take(line);
+  return changes
+    .filter(one => {
+      const gone = one.took.filter(line => !isMoved(put, line));
+      const come = one.put.filter(line => !isMoved(took, line));
+      return !gone.every(line => may.go.take(line)) || !come.every(line => may.come.take(line));
+    })
+    .map(({ path }) => path);
+}
+
+/** The lines of one file that a commit put in and took out, with its name and mode; of a file that is no text, all of it. */
+interface LineChanges {
+  path: string;
+  put: string[];
+  took: string[];
+}
+
+async function lineChanges(
+  objects: ObjectDatabase,
+  { meta, parents, tree }: TrailEntry,
+): Promise<LineChanges[]> {
+  const [parent] = parents;
+  const below = parent === undefined ? null : (await readEntry(objects, parent)).tree;
+  const found: LineChanges[] = [];
+  for (const path of meta?.paths ?? []) {
+    const before = below === null ? null : await fileAt(objects, below, path);
+    const after = await fileAt(objects, tree, path);
+    if (sameRecorded(before, after)) continue;
+    const [old, fresh] = [
+      await recordedRows(objects, path, before),
+      await recordedRows(objects, path, after),
+    ];
+    const { to } = align(old, fresh);
+    const stays = new Set(to);
+    const took = old.filter((_, at) => to[at]! < 0);
+    found.push({ path, took, put: fresh.filter((_, at) => !stays.has(at)) });
+  }
+  return found;
+}
+
+/** Lines with how often each is there. What a formatter changed of one counts as the same. */
+class Lines {
+  readonly #counts = new Map<string, number>();
+
+  add(line: string): void {
+    for (const text of [line, bare(line)]) this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
+  }
+
+  /** Takes the line out; false where it is not there any more. */
+  take(line: string): boolean {
+    const known = [line, bare(line)].filter(text => (this.#counts.get(text) ?? 0) > 0);
+    for (const text of known) this.#counts.set(text, this.#counts.get(text)! - 1);
+    return known.length > 0;
+  }
+}
+
+/** Returns what a formatter leaves of a line, marked as such. */
+function bare(line: string): string {
+  return `\0${line.replace(/[\s"'`,;]/g, '')}`;
 }
 
 /**
@@ -72,60 +149,13 @@ async function wrongOn(objects: ObjectDatabase, entry: TrailEntry, base: TrailEn
     if (isRestore(entry.meta!.op) && own.some(step => sameRecorded(step.to, found))) continue;
     if (own.length === 0 || expected === undefined || !sameRecorded(found, expected)) wrong.push(path);
   }
-  return wrong.length > 0 && (await isByLines(objects, entry, wrong)) ? [] : wrong;
-}
-
-/** Outside changes right below it may have been one text when it was planned; of more than these, all are one. */
-const MOST_OUTSIDE = 3;
-
-/** True where these paths are what taking the edits back, and putting them back, by their lines makes of them. */
-async function isByLines(
-  objects: ObjectDatabase,
-  entry: TrailEntry,
-  paths: readonly string[],
-): Promise<boolean> {
-  const { undoes = [], redoes = [] } = entry.meta!;
-  const [parent] = entry.parents;
-  if (undoes.length + redoes.length === 0 || parent === undefined) return false;
-  const { tree } = await readEntry(objects, parent);
-  let tip = await readEntry(objects, parent);
-  for (let n = 0; n < MOST_OUTSIDE; n++) {
-    const made = new FilesTaken({
-      objects,
-      query: { tip: tip.commit, ownOnly: tip.meta !== null },
-      present: path => contentAt(objects, tree, path),
-    });
-    const all = [
-      ...undoes.map(id => ({ id, direction: 'out' as const })),
-      ...redoes.map(id => ({ id, direction: 'again' as const })),
-    ];
-    const files = new Map<string, Recorded>();
-    for (const { id, direction } of all) {
-      const taken = await made.take(await readEntry(objects, id), direction);
-      for (const [path, file] of taken?.files ?? []) files.set(path, file);
-    }
-    const isMade = async (path: string): Promise<boolean> =>
-      files.has(path) && sameRecorded(files.get(path)!, await fileAt(objects, entry.tree, path));
-    if ((await Promise.all(paths.map(isMade))).every(Boolean)) return true;
-    if (!isOutside(tip.meta?.op) || tip.parents[0] === undefined) return false;
-    tip = await readEntry(objects, tip.parents[0]);
-  }
-  return false;
-}
-
-async function contentAt(objects: ObjectDatabase, tree: string, path: string): Promise<FileContent | null> {
-  const held = await fileAt(objects, tree, path);
-  if (!held) return null;
-  const isRegular = held.mode.startsWith('100');
-  return { ...held, content: isRegular ? await objects.file(path, held.oid) : null };
+  return wrong;
 }
 
 async function stepsOf(objects: ObjectDatabase, entry: TrailEntry, base: TrailEntry): Promise<Step[]> {
-  const { undoes = [], redoes = [], restores, paths } = entry.meta!;
+  const { restores, paths } = entry.meta!;
+  if (restores === undefined) return [];
   const steps: Step[] = [];
-  for (const oid of undoes) steps.push(...(await undoSteps(objects, await readEntry(objects, oid))));
-  for (const oid of redoes) steps.push(...(await redoSteps(objects, await readEntry(objects, oid))));
-  if (restores === undefined) return steps;
   if (isRollback(entry.meta!.op)) {
     const { commit, tree } = base;
     const head = { ref: '', checkedOut: true, tip: commit, parent: commit, tree };

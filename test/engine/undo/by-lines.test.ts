@@ -88,7 +88,6 @@ describe.each([
   it.each([
     ['typed over', 'five\nfive and a half', 'mine\nfive and a half'],
     ['taken out', 'five\n', ''],
-    ['typed between', 'five\n', 'five\nmine\n'],
   ])('lines that a person has %s are theirs', async (_how, from, to) => {
     const { repo, fixer, edit, type } = await scene();
     await edit('line 5', 'five\nfive and a half');
@@ -98,6 +97,15 @@ describe.each([
     expect(error.message).toContain('text that did not come through vedit, not recorded yet');
     expect(error.data.builds_on).toMatchObject([{ commit: null }]);
     expect(repo.read('a.txt')).toBe(before);
+  });
+
+  it('a line that a person has typed between stays when the others go', async () => {
+    const { repo, fixer, edit, type } = await scene();
+    await edit('line 5', 'five\nfive and a half');
+    type('five\n', 'five\nmine\n');
+    await fixer.undo();
+    expect(repo.read('a.txt')).toContain('line 4\nline 5\nmine\nline 6\n');
+    await sound(repo);
   });
 
   it('text where it only took lines out is in the way', async () => {

@@ -1,7 +1,7 @@
 /** A folder of one file whose history is a line in memory: the rooms of src/line without commits, for the random histories. */
 
 import type { EventKind, LineEvent } from '../../../src/line/event.ts';
-import { heldTexts, heldUndos, planRedo, planUndo, type WayBack } from '../../../src/line/formula.ts';
+import { heldTexts, heldUndos, type Named, planBack } from '../../../src/line/formula.ts';
 import { headStep } from '../../../src/line/head-step.ts';
 import { type Landing, planLanding } from '../../../src/line/parts.ts';
 import { Weave } from '../../../src/line/weave.ts';
@@ -93,18 +93,18 @@ export class Folder {
   /** Takes the events back, all at once; answers those that build on them, where it is refused. */
   undo(events: ReadonlySet<LineEvent>): ReadonlySet<LineEvent> {
     this.look();
-    const plan = planUndo(this.weave, heldUndos(this.events, events), events);
-    return this.#goBack(plan, { undoes: events });
+    return this.#goBack({ undo: events, redo: new Set() });
   }
 
   redo(events: ReadonlySet<LineEvent>): ReadonlySet<LineEvent> {
     this.look();
-    return this.#goBack(planRedo(this.weave, heldUndos(this.events, events), events), { redoes: events });
+    return this.#goBack({ undo: new Set(), redo: events });
   }
 
-  #goBack({ texts, conflicts }: WayBack, named: Partial<LineEvent>): ReadonlySet<LineEvent> {
+  #goBack(about: Named): ReadonlySet<LineEvent> {
+    const { texts, conflicts } = planBack(this.weave, this.events, about);
     if (conflicts.length > 0) return new Set(conflicts.map(({ by }) => by));
-    const event = this.event('undo', false, named);
+    const event = this.event('undo', false, { undoes: about.undo, redoes: about.redo });
     this.weave.flip(event, texts);
     this.#keep(event);
     this.disk.file = this.weave.text;
