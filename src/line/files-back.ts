@@ -3,12 +3,12 @@
 import type { ConflictRegion } from '../errors.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import type { Token } from '../text/diff/alignment.ts';
-import { bytesOfRows, fileOfRows, type RowsFile, rowsOf } from '../trail/history/file-rows.ts';
+import { bytesOfRows, fileOfRows, type RowsFile } from '../trail/history/file-rows.ts';
 import type { HistoryQuery } from '../trail/history/read-steps.ts';
-import { type Recorded, sameRecorded } from '../trail/steps.ts';
+import type { Recorded } from '../trail/steps.ts';
 import type { TrailEntry } from '../trail/walk.ts';
 import type { LineEvent } from './event.ts';
-import { type LineFile, type LineFiles, lineFiles } from './files.ts';
+import { type LineFile, type LineFiles, lineFiles, type Now } from './files.ts';
 import { type Conflict, named, planBack } from './formula.ts';
 import { isIn, putBy, type Row, textOf } from './row.ts';
 
@@ -36,13 +36,12 @@ export interface FilesPlan {
 export interface FilesSource {
   objects: ObjectDatabase;
   query: HistoryQuery;
-  /** The file as git would record it now, by its recorded name. */
-  present(path: string): Promise<FileContent | null>;
+  now: Now;
 }
 
 export class FilesBack {
   readonly #from: FilesSource;
-  #read: LineFiles = { files: [], events: [], named: new Map() };
+  #read: Pick<LineFiles, 'files' | 'events' | 'named'> = { files: [], events: [], named: new Map() };
   readonly #asked = new Set<string>();
 
   constructor(from: FilesSource) {
@@ -100,16 +99,11 @@ export class FilesBack {
     const isKnown = entries.every(({ commit }) => this.#asked.has(commit));
     if (isKnown) return;
     for (const { commit } of entries) this.#asked.add(commit);
-    const { objects, query, present } = this.#from;
+    const { objects, query, now } = this.#from;
     const paths = entries.flatMap(({ meta }) => meta?.paths ?? []);
-    this.#read = await lineFiles(objects, { ...query, since: new Set(this.#asked) }, paths);
-    const typed: LineEvent = { id: '', at: this.#read.events.length, kind: 'outside', byAgent: false };
-    this.#read.events.push(typed);
-    for (const file of this.#read.files) {
-      const path = file.names.at(-1)!;
-      const now = await present(path);
-      if (!sameRecorded(now, file.tip)) file.weave.step(typed, now ? rowsOf(path, now, now.content) : []);
-    }
+    const read = await lineFiles(objects, { ...query, since: new Set(this.#asked) }, paths);
+    await read.look(now);
+    this.#read = read;
   }
 }
 

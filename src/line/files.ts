@@ -8,7 +8,7 @@ import { isOutside, isSync } from '../operations.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import type { LineChange } from '../text/diff/line-diff.ts';
 import { type FileChange, patched, type RowHunk } from '../trail/changes.ts';
-import { isUtf8, recordedRows, rowsInTree } from '../trail/history/file-rows.ts';
+import { isUtf8, recordedRows, rowsInTree, rowsOf } from '../trail/history/file-rows.ts';
 import { type Found, type HistoryQuery, type Step, stepsOf } from '../trail/history/read-steps.ts';
 import { fileAtCommit, type Recorded, sameRecorded } from '../trail/steps.ts';
 import { readEntryOrNull } from '../trail/walk.ts';
@@ -27,12 +27,25 @@ export interface LineFile {
   tip: Recorded;
 }
 
+/** What the folder holds now. */
+export interface Now {
+  /** HEAD's commit; `null`: none yet. */
+  head: string | null;
+  /** The file at a recorded path as git would record it; `null` for none. */
+  present(path: string): Promise<{ mode: string; oid: string; content: Uint8Array | null } | null>;
+}
+
 export interface LineFiles {
   readonly files: LineFile[];
   /** The events of these files, oldest first. */
   readonly events: LineEvent[];
   /** By commit. */
   readonly named: ReadonlyMap<string, LineEvent>;
+  /**
+   * Takes in what is there now and no commit has: where HEAD moved, and what the files hold otherwise. Answers the event of
+   * that text, whose id is ''.
+   */
+  look(now: Now): Promise<LineEvent>;
 }
 
 /**
@@ -89,6 +102,22 @@ class Reader implements LineFiles {
       await this.#edit(step, event);
       if (!this.#isBeside) for (const { weave } of this.files) meetHead(weave);
     }
+  }
+
+  async look({ head, present }: Now): Promise<LineEvent> {
+    const moved = this.#isBeside && (head ?? undefined) !== this.#head;
+    const event: LineEvent = { id: head ?? '', at: this.events.length, kind: 'head', byAgent: false };
+    const typed: LineEvent = { id: '', at: event.at + 1, kind: 'outside', byAgent: false };
+    this.events.push(event, typed);
+    this.#head = head ?? undefined;
+    for (const file of this.files) {
+      const path = file.names.at(-1)!;
+      const held = await present(path);
+      const rows = held ? rowsOf(path, held, held.content) : [];
+      if (moved) headStep(file.weave, event, await this.#headRows(file.names), rows);
+      file.weave.step(typed, rows);
+    }
+    return typed;
   }
 
   #event(step: Step): LineEvent {

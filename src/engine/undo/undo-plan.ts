@@ -44,7 +44,7 @@ export class UndoPlan {
     this.#files = new FilesBack({
       objects: context.objects,
       query: { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut },
-      present: path => this.#recordedNow(path),
+      now: { head: trail.head ?? null, present: path => this.#recordedNow(path) },
     });
   }
 
