@@ -6,6 +6,7 @@
 import { align, type Token } from '../text/diff/alignment.ts';
 import { isAuthored, type LineEvent } from './event.ts';
 import { putIn, returning } from './gap.ts';
+import { formatless } from './reformat.ts';
 import { bringBack, byOf, type Gap, isIn, type Row, takeOut, textOf } from './row.ts';
 import { changesOf, type Weave } from './weave.ts';
 
@@ -60,32 +61,65 @@ function moveHead(
   });
 }
 
-/** The rows of what HEAD got in one place: those that the file has already, those that come back, and new ones. */
+/**
+ * The rows of what HEAD got in one place: those that the file has already, or has in another format, those that come back,
+ * and new ones.
+ */
 function arrive(weave: Weave, event: LineEvent, gap: Gap, file: readonly Token[], wanted: Wanted): Row[] {
-  const gone = new Set(gap.gone);
-  const open = weave.list.between(gap.left, gap.right).filter(row => isIn(row) && !gone.has(row));
-  const { to } = align(
-    open.map(row => textOf(row)!),
-    gap.put,
+  const open = weave.list.between(gap.left, gap.right).filter(isIn);
+  const exact = (row: Row, text: Token): void => {
+    row.head = text;
+    wanted.delete(row);
+  };
+  const [old, fresh] = [formatless('old'), formatless('new')];
+  return between(weave, gap, { rows: open, old: text => text, fresh: text => text }, exact, rest =>
+    between(weave, rest, { rows: open, old, fresh }, reformatted, last =>
+      bring(weave, event, last, file, wanted),
+    ),
   );
+
+  function reformatted(row: Row, text: Token): void {
+    // Where the file had HEAD's text, it gets the new format with HEAD; else it has one of its own.
+    if (wanted.has(row)) wanted.set(row, text);
+    row.head = text;
+  }
+}
+
+/** By what lines are compared. */
+interface Keys {
+  readonly rows: readonly Row[];
+  readonly old: (text: Token, at: number) => string;
+  readonly fresh: (text: Token, at: number) => string;
+}
+
+/** Pairs the rows of a place with the lines that are put there, and leaves the gaps between them to `fillRest`. */
+function between(
+  { list }: Weave,
+  gap: Gap,
+  { rows, old, fresh }: Keys,
+  pair: (row: Row, text: Token) => void,
+  fillRest: (gap: Gap) => Row[],
+): Row[] {
+  const inGap = new Set(list.between(gap.left, gap.right));
+  const open = rows.filter(row => inGap.has(row));
+  const { to } = align(
+    open.map((row, at) => old(textOf(row)!, at)),
+    gap.put.map(fresh),
+  );
+  const gone = new Set(gap.gone);
   const got: Row[] = [];
   let [left, start] = [gap.left, 0];
-  for (const [at, fresh] of [...to.entries(), [open.length, gap.put.length] as const]) {
-    if (fresh < 0) continue;
+  for (const [at, next] of [...to.entries(), [open.length, gap.put.length] as const]) {
+    if (next < 0) continue;
     const row = open[at] ?? null;
-    const part = weave.list.between(left, row ?? gap.right);
-    const rest: Gap = {
-      left,
-      right: row ?? gap.right,
-      gone: part.filter(one => gone.has(one)),
-      put: gap.put.slice(start, fresh),
-    };
-    got.push(...bring(weave, event, rest, file, wanted));
+    const right = row ?? gap.right;
+    const part = list.between(left, right).filter(one => gone.has(one));
+    got.push(...fillRest({ left, right, gone: part, put: gap.put.slice(start, next) }));
     if (row) {
-      row.head = textOf(row);
+      pair(row, gap.put[next]!);
       got.push(row);
     }
-    [left, start] = [row, fresh + 1];
+    [left, start] = [row, next + 1];
   }
   return got;
 }

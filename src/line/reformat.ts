@@ -65,12 +65,16 @@ function isSameRun({ gone, put }: Gap): boolean {
 
 /** The lines that are the same but for their format, by their index before and after. */
 function pairsOf({ gone, put }: Gap): Array<readonly [old: number, fresh: number]> {
-  const strong = (side: string) => (line: Token, at: number) => {
-    const text = bareRun([line]);
-    return hasWord(text) ? text : `\0${side}${at}`;
-  };
-  const { to } = align(gone.map(textIn).map(strong('old')), put.map(strong('new')));
+  const { to } = align(gone.map(textIn).map(formatless('old')), put.map(formatless('new')));
   return [...to.entries()].filter(([, fresh]) => fresh >= 0);
+}
+
+/** Returns what tells lines apart that only a formatter changed. A line without a word is like no other. */
+export function formatless(side: string): (line: Token, at: number) => string {
+  return (line, at) => {
+    const text = bareRun([line]);
+    return hasWord(text) && !isMark(line) ? text : `\0${side}${at}`;
+  };
 }
 
 function retext(row: Row, event: LineEvent, text: Token): Row {

@@ -71,8 +71,8 @@ export function takeOut(row: Row, event: LineEvent): void {
 }
 
 function oldTaking({ log }: Row): LineEvent | null {
-  const cameBy = log.at(-1)?.event.kind;
-  const taking = log.findLast(({ text }) => text === null);
+  const at = log.findLastIndex(({ text }) => text === null);
+  const [taking, cameBy] = [log[at], log[at + 1]?.event.kind];
   if (!taking || taking.into || (cameBy !== 'head' && cameBy !== 'outside')) return null;
   return byOf(taking).kind === 'head' ? null : byOf(taking);
 }

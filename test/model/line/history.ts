@@ -50,9 +50,12 @@ class History {
   readonly #wrong: string[] = [];
   readonly #trace: string[] = [];
   readonly #seed: number;
+  /** Whether a formatter is at work. */
+  readonly #formats: boolean;
   #next = 0;
 
   constructor(seed: number, counts: Counts) {
+    this.#formats = seed % 2 === 0;
     this.#seed = seed;
     this.#random = new Random(seed);
     this.#counts = counts;
@@ -88,24 +91,42 @@ class History {
     this.#wrong.push(`seed ${this.#seed}: ${what}\n  ${this.#trace.slice(-12).join('\n  ')}`);
   }
 
+  /** The lines of the file, and of HEAD, whatever their indentation: a formatter changes that alone. */
   get #file(): readonly string[] {
-    return this.#world.disk.file;
+    return this.#world.disk.file.map(line => line.trim());
+  }
+
+  get #head(): readonly string[] {
+    return this.#world.disk.head.map(line => line.trim());
   }
 
   #act(): void {
     const before = this.#file;
-    const what = this.#random.below(18);
+    const what = this.#random.below(this.#formats ? 19 : 18);
     if (what < 6) this.#edit();
-    else if (what < 8) this.#world.disk.file = this.#changed('P')(this.#file);
+    else if (what < 8) this.#world.disk.file = this.#changed('P')(this.#world.disk.file);
     else if (what < 13) this.#git(what);
     else if (what < 16) this.#goBack();
     else if (what === 16) this.#redo();
-    else this.#land();
+    else if (what === 17) this.#land();
+    else this.#format();
     if (what >= 6 && what < 13) {
       for (const line of before) if (!this.#file.includes(line)) this.#taken(line, 'other');
       this.#noteGone(before, what < 8 ? 'typed' : 'git');
-      this.#trace.push(`-> ${this.#file.join(' ')} | HEAD ${this.#world.disk.head.join(' ')}`);
+      this.#trace.push(`-> ${this.#file.join(' ')} | HEAD ${this.#head.join(' ')}`);
     }
+  }
+
+  /** Indents some lines in another way. What comes back and is formatted before anybody looks would be new lines. */
+  #format(): void {
+    this.#folder.look();
+    const from = this.#random.below(this.#file.length + 1);
+    const to = from + this.#random.below(6);
+    this.#world.disk.file = this.#world.disk.file.map((line, at) =>
+      at < from || at >= to ? line : line.startsWith(' ') ? line.trim() : `  ${line}`,
+    );
+    this.#folder.look();
+    this.#trace.push(`format ${from} to ${to}`);
   }
 
   #git(what: number): void {
@@ -165,8 +186,9 @@ class History {
   #edit(): void {
     const before = this.#file;
     const event = this.#folder.edit(this.#changed(`A${this.#edits.length}_`));
-    const put = this.#file.filter(line => !before.includes(line));
-    const took = before.filter(line => !this.#file.includes(line));
+    const after = this.#file;
+    const put = after.filter(line => !before.includes(line));
+    const took = before.filter(line => !after.includes(line));
     const edit = { event, put, took, undone: false };
     this.#edits.push(edit);
     for (const line of put) this.#writers.set(line, edit);
@@ -280,14 +302,18 @@ class History {
       `land ${chosen.map(edit => this.#edits.indexOf(edit))} needs ${needs.size} -> ${text.join(' ')}`,
     );
     if (needs.size > 0) this.#counts.needs++;
-    this.#judgeLanding(chosen, text, needs.size === 0);
+    this.#judgeLanding(
+      chosen,
+      text.map(line => line.trim()),
+      needs.size === 0,
+    );
     const all = this.#folder.land(new Set(this.#folder.events), true).text;
-    if (!same(all, this.#file)) this.#fail(`landing of all is not the file but ${all.join(' ')}`);
+    if (!same(all, this.#world.disk.file)) this.#fail(`landing of all is not the file but ${all.join(' ')}`);
     if (needs.size === 0 && this.#random.below(2) === 0) this.#world.commit(text);
   }
 
   #judgeLanding(chosen: readonly Edit[], text: readonly string[], isDone: boolean): void {
-    const { file, head } = this.#world.disk;
+    const [file, head] = [this.#file, this.#head];
     for (const line of text) {
       if (head.includes(line)) continue;
       if (!file.includes(line)) this.#fail(`landing brings ${line}, which the file lacks`);
@@ -315,7 +341,7 @@ class History {
       )
     )
       this.#fail('the weave has another HEAD');
-    for (const row of weave.live) this.#checkBlame(textOf(row)!, putBy(row)!);
+    for (const row of weave.live) this.#checkBlame(textOf(row)!.trim(), putBy(row));
     const fates = fatesIn(weave.rows(), () => false);
     for (const edit of this.#edits) this.#checkStatus(edit, fates.get(edit.event) ?? []);
   }
@@ -332,8 +358,8 @@ class History {
 
   #checkStatus(edit: Edit, fates: readonly Fate[]): void {
     this.#counts.status++;
-    const { file, head } = this.#world.disk;
-    const said = new Map(fates.filter(({ isPut }) => isPut).map(fate => [lastText(fate.row), fate]));
+    const [file, head] = [this.#file, this.#head];
+    const said = new Map(fates.filter(({ isPut }) => isPut).map(fate => [lastText(fate.row).trim(), fate]));
     for (const line of edit.put) {
       const [isIn, isInHead] = [file.includes(line), head.includes(line)];
       const { word = 'none', by = null } = said.get(line) ?? {};
