@@ -21,11 +21,16 @@ import { isEditError } from '../errors.ts';
 import { ensureFolder, removeIfThere } from '../fs/durable.ts';
 import { readHead } from '../git/refs/refs.ts';
 import type { RunGit } from '../git/run-git.ts';
-import { headMove } from './seen/fresh-commits.ts';
-import { listChanged, readList } from './seen/list-changed.ts';
 import { type Present, presentFiles } from './seen/present.ts';
-import { hasLooked, noteExcluded, noteSeen, seenBefore } from './seen/private-index.ts';
-import { movesIn, type OwnCall, ownChanges, unrecorded } from './seen/seen-changes.ts';
+import {
+  hasLooked,
+  listChanged,
+  noteExcluded,
+  noteSeen,
+  readList,
+  seenBefore,
+} from './seen/private-index.ts';
+import { headMove, movesIn, type OwnCall, ownChanges, unrecorded } from './seen/seen-changes.ts';
 
 /** The command that ran before a look. */
 export interface RanCommand {

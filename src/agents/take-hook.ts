@@ -13,7 +13,7 @@ import type { RunGit } from '../git/run-git.ts';
 import type { SessionOptions } from '../workspace/opening/workspace-options.ts';
 import type { Session } from '../workspace/session.ts';
 import { clientOfSession, noteAgent } from './clients.ts';
-import { hookAnswer } from './hooks/answer.ts';
+import { hookAnswer } from './hooks/agents.ts';
 import type { CommandDeed, HookEvent } from './hooks/event.ts';
 import { objectIn, textOf } from './hooks/payload.ts';
 import { plainPath, readHook } from './hooks/read.ts';

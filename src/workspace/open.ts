@@ -223,7 +223,7 @@ export class Workspace {
         const { claimCommitted } = await import('../review/committed.ts');
         await claimCommitted(this.#context, { landed: true }).catch(() => {});
       }
-      return (await import('../signing/sign-after.ts')).signedAfter(this.#context, answer, given.dryRun);
+      return (await import('../signing/sign.ts')).signedAfter(this.#context, answer, given.dryRun);
     });
   }
 

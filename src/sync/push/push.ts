@@ -9,14 +9,13 @@ import { quietGit } from '../../git/run-git.ts';
 import { listTrails } from '../../queries/trails.ts';
 import { remoteRefused } from '../../remote/failures.ts';
 import { pushRefs } from '../../remote/push-refs.ts';
-import { signAt, withNote } from '../../signing/sign-after.ts';
+import { signAt, withNote } from '../../signing/sign.ts';
 import { isTrail, mirrorRef, newCloneName, parsePublished, serverRef } from '../../trail/peer-names.ts';
 import { moveMirrors } from '../fetch/mirrors.ts';
 import { type OpenRemote, openRemote } from '../remote.ts';
-import type { PushData, PushedTrail, PushOptions } from './options.ts';
+import { checkConsent, type PushData, type PushedTrail, type PushOptions, pushWords } from './options.ts';
 import { type PlannedRef, type PushPlan, planPush } from './plan.ts';
 import { findUnpublished, type Unpublished } from './unpublished.ts';
-import { checkConsent, pushWords } from './words.ts';
 
 /** The most times that a push is planned, when an own ref of the remote moves meanwhile. */
 const LOOKS = 3;
