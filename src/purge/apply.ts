@@ -30,7 +30,7 @@ export interface Applied {
 }
 
 /** Names a file that is there from before the first ref moves until all is done. */
-export function purgingMark(folder: string): string {
+function purgingMark(folder: string): string {
   return `${folder}/purging`;
 }
 
@@ -82,7 +82,7 @@ async function noteIds(context: Context, { rewritten }: Plan): Promise<Purged> {
 }
 
 async function moveRef(context: Context, { ref, now }: Move, turn: LockLease): Promise<boolean> {
-  if (now === null) return deleteTrail(context, { ref: ref.name, head: ref.oid, last: '' }, turn);
+  if (now === null) return deleteTrail(context, { ref: ref.name, head: ref.oid }, turn);
   const { name, oid, checkedOut } = ref;
   const move = { ref: name, checkedOut, oid, head: checkedOut ? oid : null, commit: now, summary: 'purge' };
   return (await publish(context, movingRef(context, move), turn)).done;

@@ -1,7 +1,8 @@
 /** The agents whose hooks are read: their names of moments and tools, and where their events have the fields. Pure. */
 
+import { objectOf } from '../../json.ts';
 import type { HookMoment } from './event.ts';
-import { anyOf, objectOf, type Payload, textOf, unpacked } from './payload.ts';
+import { anyOf, type Payload, textOf, unpacked } from './payload.ts';
 
 export interface HookedAgent {
   name: string;

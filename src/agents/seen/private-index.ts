@@ -22,12 +22,12 @@ import type { SeenFile } from './present.ts';
 const INDEX = 'seen.index';
 const EXCLUDES = 'seen.exclude';
 
-export function seenIndexPath(context: Context): string {
+function seenIndexPath(context: Context): string {
   return `${lookFolder(context)}/${INDEX}`;
 }
 
 /** Names what is never looked at: repositories inside this one. */
-export function excludesPath(context: Context): string {
+function excludesPath(context: Context): string {
   return `${lookFolder(context)}/${EXCLUDES}`;
 }
 

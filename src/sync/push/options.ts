@@ -49,7 +49,7 @@ export interface PushedTrail {
   /** Where it was on the remote; `null`: it was not there. */
   from: string | null;
   to: string;
-  result: 'pushed' | 'up to date' | 'refused' | 'would be pushed';
+  result: 'pushed' | 'up to date' | 'would be pushed';
 }
 
 export interface PushData extends Unpublished {

@@ -13,7 +13,7 @@ import { writeSettings } from '../install/settings-file.ts';
 import { onPath } from '../terminal/programs.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { readUser } from '../user.ts';
-import { jsonLine } from '../views/json.ts';
+import { jsonLine } from '../views/answer.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 
 const options = [
