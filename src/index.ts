@@ -1,8 +1,7 @@
 /** The public names of versioned-edit, and nothing else. */
 
 export type { ClientNow, ClientOptions } from './agents/clients.ts';
-export type { During, RecordAllOptions } from './agents/during.ts';
-export type { Looked } from './agents/look.ts';
+export type { During, Looked, RecordAllOptions } from './agents/look.ts';
 export type { HookTaken } from './agents/take-files.ts';
 export type { HookBy, HookOptions } from './agents/take-hook.ts';
 export type { FileMode, Modes } from './edits/edit.ts';
@@ -174,7 +173,7 @@ export type {
   FetchOptions,
   RefusedTrail,
 } from './sync/fetch/fetch.ts';
-export type { PeerInfo, PeersData } from './sync/peers.ts';
+export type { PeerInfo, PeersData } from './sync/fetch/mirrors.ts';
 export type { PushData, PushedTrail, PushOptions } from './sync/push/options.ts';
 export type { Unpublished, UnpublishedCommit } from './sync/push/unpublished.ts';
 export type { RemoteOptions } from './sync/remote.ts';

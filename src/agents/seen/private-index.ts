@@ -17,7 +17,7 @@ import { isUnchanged, racilyDirty } from '../../git/index/racy.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { quietGit, type RunGit } from '../../git/run-git.ts';
-import type { SeenFile } from './present.ts';
+import type { SeenFile } from './seen-changes.ts';
 
 const INDEX = 'seen.index';
 const EXCLUDES = 'seen.exclude';
