@@ -10,7 +10,7 @@
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
 import { parseSync, Visitor } from 'rolldown/utils';
@@ -60,8 +60,37 @@ const ENTRIES = {
 
 /** What packages load at once and a command that edits never calls, by the end of the file that asks for it. */
 const LATE = {
-  'isomorphic-git/index.js': ['sha.js/sha1.js', 'pako', 'ignore', 'diff3', 'async-lock'],
+  'isomorphic-git/index.js': ['ignore', 'diff3', 'async-lock'],
   'commander/lib/command.js': ['node:child_process'],
+};
+
+/**
+ * Files of the command line alone: it knows its version, and works on a disk by Node, which reads and writes packs, hashes
+ * and deflates.
+ */
+const ON_DISK = {
+  'dist/surfaces/cli/package-version.js': `export const packageVersion = () => '${version}';`,
+  'dist/workspace/opening/platform.js': `export { nodePlatform as platformFor } from '../../git/native/platform.js';`,
+  'dist/git/portable/isomorphic-git-calls.js': `export { writeObject } from 'isomorphic-git';`,
+  'dist/git/portable/pack-writer.js': 'export {};',
+  'node_modules/pako/index.js':
+    "import { deflateSync, inflateSync } from 'node:zlib'; export default { deflate: deflateSync, inflate: inflateSync };",
+  'node_modules/sha.js/sha1.js':
+    "import { createHash } from 'node:crypto'; export default function Sha1() { return createHash('sha1'); }",
+};
+
+const SERVER = './mcp.cjs';
+
+/** What the command line calls of the server of the Model Context Protocol. */
+const MCP = {
+  '@modelcontextprotocol/server': [
+    'CLIENT_CAPABILITIES_META_KEY',
+    'CLIENT_INFO_META_KEY',
+    'McpServer',
+    'ProtocolError',
+    'ProtocolErrorCode',
+  ],
+  '@modelcontextprotocol/server/stdio': ['serveStdio', 'StdioServerTransport'],
 };
 
 /** By bin/load.js: the globals that these stand for load modules of Node that nothing else in an edit needs. */
@@ -232,15 +261,21 @@ async function bundleCommandLine() {
     // Installed with the package, and seldom needed: its tables are 500 kB.
     external: (id, importer) => id === 'iconv-lite' || (id.startsWith('node:') && !isLate(id, importer)),
     // The other build of jsonc-parser loads its parts in a way that no bundler follows.
-    resolve: { alias: { ...ISOMORPHIC_GIT, 'jsonc-parser': join(PACKAGES, 'jsonc-parser/lib/esm/main.js') } },
+    resolve: {
+      alias: {
+        'isomorphic-git': ISOMORPHIC_GIT['isomorphic-git'],
+        'buffer/index.js': 'node:buffer',
+        'jsonc-parser': join(PACKAGES, 'jsonc-parser/lib/esm/main.js'),
+      },
+    },
     transform: { define: OWN_GLOBALS },
-    plugins: [{ name: 'besides', resolveId: besides, load: withVersion }, late()],
+    plugins: [{ name: 'own', resolveId: resolveOwn, load: loadOwn }, late()],
     checks: { ineffectiveDynamicImport: false },
   });
   const { output } = await bundle.generate({
     format: 'cjs',
     entryFileNames: '[name].cjs',
-    chunkFileNames: '[name]-[hash].cjs',
+    chunkFileNames: '[name]',
     dynamicImportInCjs: false,
     minify: true,
     codeSplitting: {
@@ -260,7 +295,7 @@ async function bundleCommandLine() {
 function joined(output) {
   const texts = output.map(({ fileName, code }) => [
     `./${fileName}`,
-    `(function (exports, require, module, own) {${inAscii(code)}\n});\n`,
+    `(function (exports, require, module, own) {${inAscii(shared(code))}\n});\n`,
   ]);
   const build = createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16);
   let end = 0;
@@ -268,8 +303,21 @@ function joined(output) {
   return `// ${JSON.stringify({ build, parts })}\n${texts.map(([, text]) => text).join('')}`;
 }
 
+/** Shares each name with the other parts in ten characters, by bin/load.js, in place of seventy. */
+function shared(code) {
+  const one =
+    /Object\.defineProperty\(exports,"([\w$]+)",\{enumerable:!0,get:function\(\)\{return ?([^{}]+)\}\}\)/;
+  const all = new RegExp(`${one.source}(?:,${one.source})*`, 'g');
+  return code.replace(all, run => {
+    const names = [...run.matchAll(new RegExp(one.source, 'g'))].map(
+      ([, name, value]) => `${name}:()=>${value}`,
+    );
+    return `own.share(exports,{${names}})`;
+  });
+}
+
 async function bundleServer() {
-  const server = ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'];
+  const exports = Object.entries(MCP).map(([id, names]) => `export { ${names} } from '${id}';`);
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     bundle: true,
@@ -280,7 +328,7 @@ async function bundleServer() {
     logLevel: 'warning',
     write: false,
     metafile: true,
-    stdin: { contents: server.map(name => `export * from '${name}';`).join('\n'), resolveDir: ROOT },
+    stdin: { contents: exports.join('\n'), resolveDir: ROOT },
     outfile: join(DIST, 'cli/mcp.cjs'),
     minify: true,
     // Installed with the package: a server starts once, and 100 kB are saved.
@@ -292,15 +340,16 @@ async function bundleServer() {
 }
 
 /** Finds what the package has once: the page's script and style, 150 kB of text, and the server of the protocol. */
-function besides(id) {
-  if (id.startsWith('@modelcontextprotocol/')) return { id: './mcp.cjs', external: true };
+function resolveOwn(id) {
+  if (id in MCP) return `\0${id}`;
   if (id.endsWith('/built.js')) return { id: '../lib/surfaces/web/built.js', external: true };
-  return null;
+  return id === SERVER ? { id, external: true } : null;
 }
 
-/** Tells the version without a look at package.json. */
-function withVersion(id) {
-  return id.endsWith('/package-version.js') ? `export const packageVersion = () => '${version}';` : null;
+function loadOwn(id) {
+  const names = MCP[id.slice(1)];
+  if (names) return `export { ${names} } from '${SERVER}';`;
+  return ON_DISK[relative(ROOT, id).replaceAll('\\', '/')];
 }
 
 /** Of the two validators of JSON Schema that the protocol's package knows, the one for workers is 120 kB less. */

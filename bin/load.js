@@ -79,6 +79,9 @@ function requireParts(has, script) {
   const own = {
     now: () => Number(process.hrtime.bigint()) / 1e6,
     fillRandom: bytes => require('node:crypto').randomFillSync(bytes),
+    share: (exports, values) => {
+      for (const name in values) Object.defineProperty(exports, name, { get: values[name] });
+    },
     require: name => {
       if (!has(name)) return require(name.startsWith('.') ? join(dirname(BUILT), name) : name);
       if (!loaded.has(name)) {

@@ -1,8 +1,7 @@
 /** The public names of versioned-edit, and nothing else. */
 
 export type { ClientNow, ClientOptions } from './agents/clients.ts';
-export type { During, RecordAllOptions } from './agents/during.ts';
-export type { Looked } from './agents/look.ts';
+export type { During, Looked, RecordAllOptions } from './agents/look.ts';
 export type { HookTaken } from './agents/take-files.ts';
 export type { HookBy, HookOptions } from './agents/take-hook.ts';
 export type { FileMode, Modes } from './edits/edit.ts';
@@ -174,7 +173,7 @@ export type {
   FetchOptions,
   RefusedTrail,
 } from './sync/fetch/fetch.ts';
-export type { PeerInfo, PeersData } from './sync/peers.ts';
+export type { PeerInfo, PeersData } from './sync/fetch/mirrors.ts';
 export type { PushData, PushedTrail, PushOptions } from './sync/push/options.ts';
 export type { Unpublished, UnpublishedCommit } from './sync/push/unpublished.ts';
 export type { RemoteOptions } from './sync/remote.ts';
@@ -182,15 +181,13 @@ export type { LineChange } from './text/diff/line-diff.ts';
 export type { TextFile } from './text/document.ts';
 export type { Encoding } from './text/encodings.ts';
 export type { LineMap, Span } from './text/spans.ts';
-export type { ToolData, ToolName } from './tools/data.ts';
 export { type RunOptions, runTool, tools } from './tools/index.ts';
 export { type Refusal, type ToolResult, textOf } from './tools/run.ts';
-export type { Tool } from './tools/tool.ts';
+export type { Tool, ToolData, ToolName } from './tools/tool.ts';
 export type { Detail } from './tools/toolset/brief.ts';
 export type { JsonSchema } from './tools/toolset/json-schema.ts';
-export type { ToolSetName, ToolSets } from './tools/toolset/set-names.ts';
 export { type OfferedTool, type ToolsetOptions, toolInstructions, toolset } from './tools/toolset/toolset.ts';
-export type { WordOptions } from './tools/toolset/words.ts';
+export type { ToolSetName, ToolSets, WordOptions } from './tools/toolset/words.ts';
 export type { Vocabulary } from './wording.ts';
 export type { Workspace } from './workspace/open.ts';
 export type { InitResult } from './workspace/opening/init.ts';

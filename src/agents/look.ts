@@ -1,11 +1,15 @@
 /**
- * A look at all files: what changed since the last one is recorded, as the work of the command that ran, or as what others did.
+ * A look at all files: what changed since the last one is recorded, as the work of the command that ran, or as what others did;
+ * or all of it as the work of a session, for a program that knows.
  */
 
 import { utf8 } from '../bytes.ts';
 import { WITHHELD } from '../engine/admission/admit.ts';
 import type { DoneData } from '../engine/answer.ts';
+import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
 import { Cancellation } from '../engine/calls/cancel.ts';
+import type { By } from '../engine/calls/events.ts';
+import * as option from '../engine/calls/option.ts';
 import { makeChange } from '../engine/change/change.ts';
 import type { Planned } from '../engine/change/planned.ts';
 import type { ChangeRequest } from '../engine/change/request.ts';
@@ -13,7 +17,7 @@ import type { Context } from '../engine/context.ts';
 import type { Editor } from '../engine/editor.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { plainField } from '../engine/origins/agent-events.ts';
-import { readActivity } from '../engine/origins/event-folder.ts';
+import { noteSignal, readActivity } from '../engine/origins/event-folder.ts';
 import { lookedHead, lookFolder, noteLook } from '../engine/origins/looked.ts';
 import { originMeta } from '../engine/origins/origins.ts';
 import { createOwn } from '../engine/origins/own-files.ts';
@@ -21,11 +25,23 @@ import { isEditError } from '../errors.ts';
 import { ensureFolder, removeIfThere } from '../fs/durable.ts';
 import { readHead } from '../git/refs/refs.ts';
 import type { RunGit } from '../git/run-git.ts';
-import { headMove } from './seen/fresh-commits.ts';
-import { listChanged, readList } from './seen/list-changed.ts';
-import { type Present, presentFiles } from './seen/present.ts';
-import { hasLooked, noteExcluded, noteSeen, seenBefore } from './seen/private-index.ts';
-import { movesIn, type OwnCall, ownChanges, unrecorded } from './seen/seen-changes.ts';
+import {
+  hasLooked,
+  listChanged,
+  noteExcluded,
+  noteSeen,
+  readList,
+  seenBefore,
+} from './seen/private-index.ts';
+import {
+  headMove,
+  movesIn,
+  type OwnCall,
+  ownChanges,
+  type Present,
+  presentFiles,
+  unrecorded,
+} from './seen/seen-changes.ts';
 
 /** The command that ran before a look. */
 export interface RanCommand {
@@ -175,4 +191,57 @@ async function unlessNothing(
     }
     throw error;
   }
+}
+
+export interface RecordAllOptions {
+  /** The purpose. */
+  reason?: string | undefined;
+  /** Lists what changed; without it the engine looks at every file itself. */
+  git?: RunGit | undefined;
+}
+
+export interface During<T> extends Looked {
+  /** The result of the work. */
+  value: T;
+}
+
+export const checkRecordAll: CheckOptions<RecordAllOptions> = optionsCheck(
+  { reason: option.text, git: option.callback<RunGit> },
+  { reason: 'npm test' },
+);
+
+/** The session whose work it is; `session` for those who are asked about it. */
+export interface Recorder {
+  context: Context;
+  by: By;
+  session: unknown;
+}
+
+/** See Session.during. */
+export async function recordDuring<T>(
+  { context, by, session }: Recorder,
+  work: () => Promise<T>,
+  { reason, git }: RecordAllOptions,
+): Promise<During<T>> {
+  const call = context.processes.newToken();
+  const signal = { agent: by.agent ?? '', session: by.session, id: call, tool: 'during' };
+  await scanChanges(context, { git, walks: true });
+  await noteSignal(context, { ...signal, kind: 'before' });
+  const [done] = await Promise.allSettled([work()]);
+  await noteSignal(context, { ...signal, kind: 'after' });
+  const looked = await scanChanges(context, {
+    git,
+    walks: true,
+    command: { session, editor: by, call, reason },
+  });
+  if (done.status === 'rejected') throw done.reason;
+  return { ...looked, value: done.value };
+}
+
+/** See Session.recordAll. */
+export function recordAll(
+  { context, by, session }: Recorder,
+  { reason, git }: RecordAllOptions,
+): Promise<Looked> {
+  return scanChanges(context, { git, walks: true, command: { session, editor: by, call: null, reason } });
 }

@@ -13,7 +13,7 @@ import { removeIfThere } from '../fs/durable.ts';
 import { orNull } from '../fs/fs.ts';
 import { layered } from '../git/repository/config.ts';
 import { setConfigValue } from '../git/repository/write-config.ts';
-import { objectIn } from './hooks/payload.ts';
+import { objectIn } from '../json.ts';
 
 /** One thing that is known of a turn: what was asked, or what one of its calls ran. */
 export interface Asked {
@@ -30,7 +30,7 @@ const MOST_BYTES = 20_000_000;
 const LONGEST = 64_000;
 
 /** Reads `vedit.prompts`; any other value than these is `off`. */
-export function promptsKept({ repo, userConfig }: Context): PromptsKept {
+function promptsKept({ repo, userConfig }: Context): PromptsKept {
   const set = layered(repo.config, userConfig).get('vedit.prompts');
   return PROMPT_KINDS.find(kind => kind === set) ?? 'off';
 }

@@ -13,11 +13,11 @@ import type { Rest } from './take-files.ts';
 import { type Taker, takeSpooled } from './take-hook.ts';
 
 /** Names a file that is there as long as the folder may hold events: it costs a look at one name to know that there is none. */
-export function pendingPath(context: Context): string {
+function pendingPath(context: Context): string {
   return `${lookFolder(context)}/pending`;
 }
 
-export function spoolFolder(context: Context): string {
+function spoolFolder(context: Context): string {
   return `${lookFolder(context)}/spool`;
 }
 

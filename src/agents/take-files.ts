@@ -6,7 +6,7 @@ import { nullFor } from '../engine/calls/failure.ts';
 import { isRecordable, type ToldEdit } from '../engine/change/record-options.ts';
 import { isEditError } from '../errors.ts';
 import type { Session } from '../workspace/session.ts';
-import { type HookSaid, hookAnswer, showsHookOutput } from './hooks/answer.ts';
+import { type HookSaid, hookAnswer, showsHookOutput } from './hooks/agents.ts';
 import type { FileDeed, HookEvent } from './hooks/event.ts';
 
 /** The outcome: a commit, or why there is none. */

@@ -13,8 +13,7 @@ import type { FileHandle } from '../fs/fs.ts';
 import { isAncestor } from '../git/rev-list.ts';
 import { readEntryOrNull } from '../trail/walk.ts';
 import { formatCursor, leave, NOW, parseCursor, type ReadPosition, START, startPosition } from './cursor.ts';
-import { followedRefs, isGone, kindOf } from './followed-refs.ts';
-import { type Move, type NewCommit, newCommits } from './new-commits.ts';
+import { followedRefs, isGone, kindOf, type Move, type NewCommit, newCommits } from './new-commits.ts';
 import {
   commitEvent,
   type EventFacts,

@@ -7,7 +7,7 @@ import { diffTrees } from '../git/objects/tree-diff.ts';
 import { isOutside, isSync, isUndo } from '../operations.ts';
 import { isAgents } from '../trail/editors.ts';
 import { type TrailEntry, treeOf } from '../trail/walk.ts';
-import { kindOf } from './followed-refs.ts';
+import { kindOf } from './new-commits.ts';
 
 /**
  * `edit`: an edit or a way back but undo. `undo`. `outside`: a recorded outside change. `sync`: a commit that brings HEAD to the history.

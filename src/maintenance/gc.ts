@@ -106,9 +106,9 @@ async function prune(context: Context, trails: readonly PrunedTrail[]): Promise<
     for (const trail of trails) {
       if (!(await deleteTrail(context, trail, turn))) continue;
       deleted.push(trail);
-      const [ref, last] = [signedRef(trail.ref), ''];
+      const ref = signedRef(trail.ref);
       const head = await readRef(context.repo, ref);
-      if (head !== null) await deleteTrail(context, { ref, head, last }, turn);
+      if (head !== null) await deleteTrail(context, { ref, head }, turn);
     }
     return deleted;
   });

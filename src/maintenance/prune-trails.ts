@@ -67,7 +67,7 @@ async function trailsInUse({ repo }: Context): Promise<ReadonlySet<string>> {
 /** Deletes a trail, if it still is what it was. With the engine's lock held. */
 export async function deleteTrail(
   context: Context,
-  { ref, head }: PrunedTrail,
+  { ref, head }: Pick<PrunedTrail, 'ref' | 'head'>,
   turn: LockLease,
 ): Promise<boolean> {
   const { folder, fs, repo } = context;

@@ -6,8 +6,14 @@
 
 import type { EditError } from '../errors.ts';
 import { type GitCall, type GitResult, quietGit, type RunGit, type RunningGit } from '../git/run-git.ts';
-import { remoteFailed, withoutSecrets } from './failures.ts';
-import { failedHook, refusedByHook, TRACING, withoutEvents } from './git-trace.ts';
+import {
+  failedHook,
+  refusedByHook,
+  remoteFailed,
+  TRACING,
+  withoutEvents,
+  withoutSecrets,
+} from './failures.ts';
 import { type Hidden, hiddenCredentials } from './hidden-credentials.ts';
 
 /** A ref of the server. */

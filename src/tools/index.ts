@@ -1,12 +1,16 @@
 /** The list of all tools, every edit among them, and the way to run any of them with JSON in and out. */
 
 import type { Edit } from '../edits/edit.ts';
+import { toolMeant } from '../edits/familiar-names.ts';
 import { edits } from '../edits/index.ts';
+import { shortened } from '../edits/input-problems.ts';
 import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
 import type { CallOptions } from '../engine/calls/cancel.ts';
 import * as option from '../engine/calls/option.ts';
 import { liftedAliases, liftedSchema } from '../engine/change/edit-input.ts';
+import { EditError } from '../errors.ts';
 import { withInput } from '../lazy.ts';
+import { closestName } from '../near-names.ts';
 import { capital } from '../wording.ts';
 import type { Session } from '../workspace/session.ts';
 import { blameTool } from './blame.ts';
@@ -22,7 +26,6 @@ import { done, run, type ToolResult } from './run.ts';
 import { showTool } from './show.ts';
 import { statusTool } from './status.ts';
 import type { Tool } from './tool.ts';
-import { unknownTool } from './toolset/unknown-tool.ts';
 import { trailsTool } from './trails.ts';
 import { undoTool } from './undo.ts';
 import { verifyTool } from './verify.ts';
@@ -108,4 +111,29 @@ function ownTool(session: Session, name: unknown): Tool | undefined {
 
 function offeredAsTheyAre(): Array<{ name: string; tool: string }> {
   return tools.map(({ name }) => ({ name, tool: name }));
+}
+
+/** A tool under the name that it is offered by; `tool` is its own. */
+interface Named {
+  name: string;
+  tool: string;
+}
+
+export function unknownTool(given: unknown, offered: readonly Named[]): EditError {
+  const names = offered.map(one => one.name);
+  const meant = meantBy(given, offered);
+  const words = meant === null ? '' : ` Did you mean ${meant}?`;
+  const message = `There is no tool ${shortened(given)}.${words} The tools are ${names.join(', ')}.`;
+  const suggestion = meant === null ? {} : { suggestion: meant };
+  return new EditError('INVALID_INPUT', message, { tools: names, ...suggestion });
+}
+
+function meantBy(given: unknown, offered: readonly Named[]): string | null {
+  const own = toolMeant(
+    given,
+    offered.map(one => one.tool),
+  );
+  const same = offered.find(one => one.tool === own);
+  const names = offered.map(one => one.name);
+  return same?.name ?? (typeof given === 'string' ? closestName(given, names) : null);
 }

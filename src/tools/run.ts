@@ -6,7 +6,7 @@ import { withRejections } from '../engine/calls/with-rejections.ts';
 import { EditError, type ErrorCode, type ErrorData } from '../errors.ts';
 import type { Session } from '../workspace/session.ts';
 import { withinLimits } from './answer-size.ts';
-import type { ToolData, ToolName } from './data.ts';
+import type { ToolData, ToolName } from './tool.ts';
 
 /** A refusal or failure as plain JSON: which data there is, the code tells. */
 export type Refusal<Code extends ErrorCode = ErrorCode> = {

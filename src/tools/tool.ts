@@ -1,12 +1,19 @@
 /** The contract of a tool: what every surface offers to an agent, with JSON in and out. */
 
 import * as z from 'zod';
+import type { EditName } from '../edits/index.ts';
 import { parseInput } from '../edits/input.ts';
-import type { Answer } from '../engine/answer.ts';
+import type { Answer, DoneData } from '../engine/answer.ts';
 import { type Fields, type ShapeOf, shapeOf } from '../engine/calls/call-options.ts';
 import { withInput } from '../lazy.ts';
+import type { BlameData } from '../queries/blame.ts';
+import type { DiffData } from '../queries/diff/compare.ts';
+import type { LogData, ShowData } from '../queries/log/history.ts';
+import type { StatusData } from '../queries/status.ts';
+import type { TrailsData } from '../queries/trails.ts';
+import type { VerifyData } from '../queries/verify.ts';
+import type { ViewData } from '../queries/view.ts';
 import type { Session } from '../workspace/session.ts';
-import type { ToolData, ToolName } from './data.ts';
 
 export interface Tool {
   name: string;
@@ -56,3 +63,23 @@ export function defineTool<Name extends ToolName, Own extends Fields>({
   });
   return tool;
 }
+
+export interface ToolData extends Record<EditName, DoneData> {
+  view: ViewData;
+  change: DoneData;
+  preview: DoneData;
+  undo: DoneData;
+  redo: DoneData;
+  revert: DoneData;
+  rollback: DoneData;
+  restore: DoneData;
+  log: LogData;
+  show: ShowData;
+  diff: DiffData;
+  blame: BlameData;
+  status: StatusData;
+  trails: TrailsData;
+  verify: VerifyData;
+}
+
+export type ToolName = keyof ToolData;

@@ -42,7 +42,7 @@ import type { AcceptOptions, RejectOptions, ReviewOptions, UnreviewOptions } fro
 import type { UnreviewData } from '../review/unreview.ts';
 import type { SignData } from '../signing/sign.ts';
 import type { FetchData, FetchOptions } from '../sync/fetch/fetch.ts';
-import type { PeersData } from '../sync/peers.ts';
+import type { PeersData } from '../sync/fetch/mirrors.ts';
 import type { PushData, PushOptions } from '../sync/push/options.ts';
 import { newSession } from './new-session.ts';
 import { openContext } from './opening/open-context.ts';
@@ -223,7 +223,7 @@ export class Workspace {
         const { claimCommitted } = await import('../review/committed.ts');
         await claimCommitted(this.#context, { landed: true }).catch(() => {});
       }
-      return (await import('../signing/sign-after.ts')).signedAfter(this.#context, answer, given.dryRun);
+      return (await import('../signing/sign.ts')).signedAfter(this.#context, answer, given.dryRun);
     });
   }
 
@@ -312,7 +312,9 @@ export class Workspace {
 
   /** Lists the trails of other clones that are here. */
   peers(options: CallOptions = {}): Promise<Answer<PeersData>> {
-    return this.#call('peers', options, async () => (await import('../sync/peers.ts')).peers(this.#context));
+    return this.#call('peers', options, async () =>
+      (await import('../sync/fetch/mirrors.ts')).peers(this.#context),
+    );
   }
 
   /** Closes the workspace at the end of `await using workspace = await openWorkspace(...)`. */

@@ -3,8 +3,7 @@
  * one after the other, in the order in which they were made, each with the options that it was given then.
  */
 
-import type { During, RecordAllOptions } from '../agents/during.ts';
-import type { Looked } from '../agents/look.ts';
+import type { During, Looked, RecordAllOptions } from '../agents/look.ts';
 import type { Edit } from '../edits/edit.ts';
 import type { EditInputs, EditName } from '../edits/index.ts';
 import type { Answer, DoneData } from '../engine/answer.ts';
@@ -362,7 +361,7 @@ export class Session {
    */
   during<T>(work: () => Promise<T>, options: RecordAllOptions = {}): Promise<During<T>> {
     return this.#calls.next('during', { own: options, call: {} }, async () => {
-      const { checkRecordAll, recordDuring } = await import('../agents/during.ts');
+      const { checkRecordAll, recordDuring } = await import('../agents/look.ts');
       return recordDuring({ ...this.#state, session: this }, work, checkRecordAll('session.during', options));
     });
   }
@@ -370,7 +369,7 @@ export class Session {
   /** Records everything that changed since the last look as one edit of this session, whoever made it. */
   recordAll(options: RecordAllOptions = {}): Promise<Looked> {
     return this.#calls.next('recordAll', { own: options, call: {} }, async () => {
-      const { checkRecordAll, recordAll } = await import('../agents/during.ts');
+      const { checkRecordAll, recordAll } = await import('../agents/look.ts');
       return recordAll({ ...this.#state, session: this }, checkRecordAll('session.recordAll', options));
     });
   }

@@ -17,7 +17,11 @@ const paths = readdirSync(home, { recursive: true, withFileTypes: true })
   .map(entry => relative(home, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
 const manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
 /** Unpacked. */
-const MOST_BYTES = 4_000_000;
+const MOST_BYTES = 3_300_000;
+/** For those who work on the project: they are in the repository, where the README leads to them. */
+const NOT_PACKED = ['extending', 'how-it-works', 'measured', 'packages', 'testing'].map(
+  name => `docs/${name}.md`,
+);
 
 const read = (path: string): string => readFileSync(join(home, path), 'utf8');
 
@@ -37,9 +41,10 @@ describe('the tarball', () => {
       'dist/cli/mcp.cjs',
     ]);
     expect(scripts.filter(path => read(path).includes(ROOT))).toEqual([]);
+    expect(paths.filter(path => NOT_PACKED.includes(path))).toEqual([]);
   });
 
-  it('is small: 400 files, 4 MB', () => {
+  it('is small: 400 files, 3.3 MB', () => {
     expect(paths.length).toBeLessThanOrEqual(400);
     const bytes = paths.reduce((sum, path) => sum + statSync(join(home, path)).size, 0);
     expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
@@ -89,8 +94,9 @@ describe('the tarball', () => {
       const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(([, link]) =>
         normalize(join(dirname(page), link!)),
       );
+      const elsewhere = page === 'README.md' ? NOT_PACKED : [];
       // Pictures are shown by the forge and by the registry's page of the package, from the repository.
-      const held = links.filter(link => !link.startsWith('docs/images/'));
+      const held = links.filter(link => !link.startsWith('docs/images/') && !elsewhere.includes(link));
       expect(held.filter(link => !existsSync(join(home, link)))).toEqual([]);
     },
   );

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { EditError } from '../../src/errors.ts';
 import { withoutSecrets } from '../../src/remote/failures.ts';
-import { pushRefs } from '../../src/remote/push-refs.ts';
+import { pushRefs } from '../../src/sync/push/push.ts';
 import { bareServer, type HttpOptions, httpServer, serverHook, sshStandIn } from '../helpers/git-servers.ts';
 import type { Sandbox } from '../helpers/real-git.ts';
 import { type ClientOptions, client, quarantine } from './clients.ts';

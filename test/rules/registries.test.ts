@@ -46,7 +46,7 @@ describe('the list of tools', () => {
   });
 
   it('has the type of every answer', () => {
-    const typed = /interface ToolData .*?\{(.*?)\n\}/s.exec(house.get('src/tools/data.ts')!)![1]!;
+    const typed = /interface ToolData .*?\{(.*?)\n\}/s.exec(house.get('src/tools/tool.ts')!)![1]!;
     const names = [...typed.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name);
     expect(names.sort()).toEqual(
       tools

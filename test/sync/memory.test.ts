@@ -12,8 +12,8 @@ it.each([
   await initRepository({ root: '/notes', fs });
   await using workspace = await openWorkspace({ root: '/notes', fs });
   await workspace.session({ agent: 'page' }).edit('create', { path: 'a.txt', file_text: 'one\n' });
-  for (const call of [workspace.push(options), workspace.fetch(options)])
-    await expect(call).rejects.toMatchObject({
+  for (const call of [() => workspace.push(options), () => workspace.fetch(options)])
+    await expect(call()).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       message: expect.stringContaining(words),
       data: { field: 'git' },

@@ -1,7 +1,7 @@
 /** The bytes that an agent writes to its hook, as a JSON object. Pure. */
 
 import { fromUtf8 } from '../../bytes.ts';
-import { parseJson } from '../../json.ts';
+import { objectIn, objectOf } from '../../json.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -47,12 +47,6 @@ function withoutControls(text: string): string | null {
   return pieces.length === 0 ? null : pieces.join('') + text.slice(from);
 }
 
-export function objectOf(value: unknown): Payload | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Payload)
-    : undefined;
-}
-
 /** Returns the first of these fields that is a text, and not empty. */
 export function textOf(value: unknown, ...names: readonly string[]): string | undefined {
   const from = objectOf(value);
@@ -73,9 +67,4 @@ export function anyOf(value: unknown, ...names: readonly string[]): unknown {
 /** Returns a field that holds JSON as an object; any other as it is. */
 export function unpacked(value: unknown): unknown {
   return (typeof value === 'string' ? objectIn(value) : undefined) ?? value;
-}
-
-/** Returns the object of a JSON text; `undefined` for any other text. */
-export function objectIn(text: string): Payload | undefined {
-  return objectOf(parseJson(text));
 }

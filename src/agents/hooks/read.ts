@@ -1,9 +1,10 @@
 /** From what an agent writes to its hook to one event, whichever agent it is. Pure. */
 
+import { objectOf } from '../../json.ts';
 import { HOOKED, type HookedAgent, MOMENTS } from './agents.ts';
 import { deedOf, type ToolCall } from './deed.ts';
 import type { Deed, HookEvent } from './event.ts';
-import { anyOf, objectOf, type Payload, parsePayload, textOf } from './payload.ts';
+import { anyOf, type Payload, parsePayload, textOf } from './payload.ts';
 
 export const HOOKED_AGENTS: readonly string[] = HOOKED.map(({ name }) => name);
 

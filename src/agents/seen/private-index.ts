@@ -1,27 +1,33 @@
 /**
- * The state of the work tree when it was last looked at, as an index of git's own form that is nobody else's: git lists by it
- * what changed since. It is only written here, whole and by a rename, after what it says was recorded.
+ * The state of the work tree when it was last looked at, as an index of git's own form that is nobody else's: by it git lists
+ * what changed since, or the engine by the state of every file. It is only written here, whole and by a rename, after what it says was recorded.
  */
 
-import { utf8 } from '../../bytes.ts';
+import { nameOf, utf8 } from '../../bytes.ts';
+import { unquote } from '../../c-quote.ts';
 import type { Context } from '../../engine/context.ts';
 import { lookFolder } from '../../engine/origins/looked.ts';
 import { replaceOwn } from '../../engine/origins/own-files.ts';
+import { openTrail } from '../../engine/trails/open-trail.ts';
 import { ensureFolder } from '../../fs/durable.ts';
-import { lstatOf, orNull } from '../../fs/fs.ts';
+import { type Fs, lstatOf, orNull, type Stat } from '../../fs/fs.ts';
 import { readIndexEntry, updateIndex } from '../../git/index/file.ts';
-import { racilyDirty } from '../../git/index/racy.ts';
-import type { SeenFile } from './present.ts';
+import { parseIndex } from '../../git/index/format.ts';
+import { isUnchanged, racilyDirty } from '../../git/index/racy.ts';
+import { parseCommit } from '../../git/objects/commit.ts';
+import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { quietGit, type RunGit } from '../../git/run-git.ts';
+import type { SeenFile } from './seen-changes.ts';
 
 const INDEX = 'seen.index';
 const EXCLUDES = 'seen.exclude';
 
-export function seenIndexPath(context: Context): string {
+function seenIndexPath(context: Context): string {
   return `${lookFolder(context)}/${INDEX}`;
 }
 
 /** Names what is never looked at: repositories inside this one. */
-export function excludesPath(context: Context): string {
+function excludesPath(context: Context): string {
   return `${lookFolder(context)}/${EXCLUDES}`;
 }
 
@@ -74,4 +80,88 @@ export async function noteExcluded(context: Context, folders: readonly string[])
   const text = new TextDecoder().decode(before) + lines.join('');
   await ensureFolder(context.fs, lookFolder(context));
   await replaceOwn(context, lookFolder(context), EXCLUDES, utf8(text));
+}
+
+/** Reads a list that git made before: a name a line, quoted as git does. */
+export async function readList(context: Context, path: string): Promise<string[]> {
+  const bytes = (await orNull(context.fs.readFile(path))) ?? new Uint8Array();
+  const lines = new TextDecoder().decode(bytes).split('\n').filter(Boolean);
+  return [...new Set(lines.map(line => unquote(line) ?? line))];
+}
+
+/** Characters of a list of changed files. */
+const LONGEST_LIST = 64 * 1024 * 1024;
+
+/** Lists what changed. git lists by the private index; the first time by the user's, with what is staged and what the trail has otherwise. */
+export async function listChanged(
+  context: Context,
+  { git, walks, isFirst }: { git?: RunGit | undefined; walks?: boolean | undefined; isFirst: boolean },
+): Promise<string[] | null> {
+  const names =
+    (git && (await gitsList(context, git, isFirst))) ?? (walks ? await walkChanged(context) : null);
+  return names && isFirst ? [...new Set([...names, ...(await trailsOwn(context))])] : names;
+}
+
+async function gitsList(context: Context, git: RunGit, isFirst: boolean): Promise<string[] | null> {
+  const { repo } = context;
+  const args = ['ls-files', '-z', '-m', '-d', '-o', '--exclude-standard'];
+  const excludes = (await context.fs.lstat(excludesPath(context))) ? ['-X', excludesPath(context)] : [];
+  const env = isFirst ? {} : { GIT_INDEX_FILE: seenIndexPath(context) };
+  const run = async (words: string[]): Promise<string[] | null> => {
+    const call = { args: words, cwd: repo.workDir!, env, limit: LONGEST_LIST };
+    const result = await quietGit(git)(call);
+    return result?.code === 0 ? [...new Set(result.stdout.split('\0').filter(Boolean))] : null;
+  };
+  const names = await run([...args, ...excludes]);
+  if (names === null || !isFirst) return names;
+  const staged =
+    (await run(['diff', '--cached', '--name-only', '-z', '--no-renames', '--no-ext-diff'])) ?? [];
+  return [...names, ...staged];
+}
+
+/** Lists the paths that the trail holds otherwise than HEAD. */
+async function trailsOwn(context: Context): Promise<string[]> {
+  const { tree, head } = await openTrail(context);
+  if (head === null || tree === null) return [];
+  const { tree: before } = parseCommit((await context.objects.read(head)).content);
+  return (await diffTrees(context.objects, before, tree)).map(({ path }) => path);
+}
+
+/** Lists names as git does, without it: every file is looked at. Throws STORE_FAILED, and what parseIndex throws. */
+async function walkChanged(context: Context): Promise<string[]> {
+  const { fs, repo } = context;
+  const path = (await hasLooked(context)) ? seenIndexPath(context) : `${repo.gitDir}/index`;
+  const bytes = await orNull(fs.readFile(path));
+  const index = bytes && parseIndex(bytes);
+  const written = bytes ? (await lstatOf(fs, path)).mtimeNs : 0n;
+  const known = new Map(Array.from({ length: index?.count ?? 0 }, (_, i) => [nameOf(index!.name(i)), i]));
+  const isIgnored = context.guards.ignored();
+  const changed: string[] = [];
+  const visit = async (name: string, stat: Stat): Promise<void> => {
+    const at = known.get(name);
+    known.delete(name);
+    const isSame = at === undefined ? await isIgnored(name, false) : isUnchanged(index!, at, stat, written);
+    if (!isSame) changed.push(name);
+  };
+  await walk(fs, repo.workDir!, '', { visit, skip: async name => !known.has(name) && isIgnored(name, true) });
+  return [...changed, ...known.keys()];
+}
+
+interface Visitor {
+  visit(name: string, stat: Stat): Promise<void>;
+  skip(folder: string): Promise<boolean>;
+}
+
+/** Visits every file and link below a folder. Repositories inside are passed over. */
+async function walk(fs: Fs, root: string, folder: string, visitor: Visitor): Promise<void> {
+  const names = (await orNull(fs.readdir(`${root}/${folder}`))) ?? [];
+  if (folder !== '' && names.includes('.git')) return;
+  for (const name of names.sort()) {
+    if (name === '.git') continue;
+    const path = folder + name;
+    const stat = await fs.lstat(`${root}/${path}`);
+    if (stat?.type === 'file' || stat?.type === 'symlink') await visitor.visit(path, stat);
+    else if (stat?.type === 'directory' && !(await visitor.skip(path)))
+      await walk(fs, root, `${path}/`, visitor);
+  }
 }

@@ -1,7 +1,7 @@
-/** Finds what of a look is not recorded yet, and whose it is. */
+/** Files that a look names, as they are, all of one moment; what of them is not recorded yet, and whose it is. */
 
 import type { DraftedChange } from '../../engine/change/planned.ts';
-import { toTrail } from '../../engine/context.ts';
+import { type Context, fromTrail, givenPath, toTrail } from '../../engine/context.ts';
 import type { Move } from '../../engine/file-diffs.ts';
 import { overFile } from '../../engine/files/conversion.ts';
 import type { Snapshot } from '../../engine/files/snapshot.ts';
@@ -9,11 +9,16 @@ import type { CallWindow } from '../../engine/origins/activity.ts';
 import { plainField } from '../../engine/origins/agent-events.ts';
 import type { Evidence } from '../../engine/origins/evidence.ts';
 import { whoseChanges } from '../../engine/origins/whose.ts';
+import { EditError } from '../../errors.ts';
+import type { Stat } from '../../fs/fs.ts';
+import { parseCommit } from '../../git/objects/commit.ts';
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { lookup } from '../../git/objects/tree.ts';
+import { diffTrees } from '../../git/objects/tree-diff.ts';
 import type { StoredFile } from '../../stores/store.ts';
+import type { TrailHead } from '../../trail/head.ts';
 import { renamesOf, type StoredHalf } from '../../trail/renames.ts';
 import { readEntryOrNull } from '../../trail/walk.ts';
-import type { HeadMove } from './fresh-commits.ts';
-import type { Present } from './present.ts';
 
 /** The call of a command, as its events name it. */
 export interface OwnCall {
@@ -117,4 +122,120 @@ export async function movesIn(changes: readonly DraftedChange[]): Promise<Move[]
     read: async () => file,
   });
   return [...(await renamesOf(sides, half))].map(([to, from]) => ({ from, to }));
+}
+
+/** Commits that are looked at, at most. */
+const MOST = 200;
+
+/** The move of HEAD since the trail last looked. */
+interface HeadMove {
+  /** True for a path that one of those commits changed. */
+  isFresh(path: string): boolean;
+  /** Returns the blob of HEAD at a path. */
+  held(path: string): Promise<string | null>;
+}
+
+/** Finds the commits that HEAD has since a look: a command that commits is as much its own as others. `since`: seconds since 1970, when the command began; `looked`: HEAD at the last look. `null` where HEAD did not move. */
+export async function headMove(
+  objects: ObjectDatabase,
+  { head, tip, seen: known, checkedOut }: TrailHead,
+  since: number,
+  looked: string | null,
+): Promise<HeadMove | null> {
+  const seen = tip === null ? (looked ?? known) : known;
+  if (checkedOut || head === null || seen === null || head === seen) return null;
+  const fresh = new Set<string>();
+  const { tree } = await read(objects, head);
+  let at: string | undefined = head;
+  for (let n = 0; n < MOST && at !== undefined && at !== seen; n++) {
+    const { parents, author, committer, tree: own } = await read(objects, at);
+    // One that was only brought here, or made anew of an older one, holds what others wrote.
+    if (committer.seconds < since || parents.length > 1) break;
+    const before: string | null = parents[0] === undefined ? null : (await read(objects, parents[0])).tree;
+    if (author.seconds >= since || (await amends(objects, parents[0], seen)))
+      for (const { path } of await diffTrees(objects, before, own)) fresh.add(path);
+    at = parents[0];
+  }
+  return {
+    isFresh: path => fresh.has(path),
+    held: async path => (await lookup(objects, tree, path))?.oid ?? null,
+  };
+}
+
+/** True where the commit amends the one that was seen: it keeps the author's time, and stands on the same parent. */
+async function amends(objects: ObjectDatabase, parent: string | undefined, seen: string): Promise<boolean> {
+  return parent !== undefined && (await read(objects, seen)).parents[0] === parent;
+}
+
+async function read(objects: ObjectDatabase, commit: string): Promise<ReturnType<typeof parseCommit>> {
+  return parseCommit((await objects.read(commit)).content);
+}
+
+/** One file as the private index keeps it; `stat` is `null` where there is none. */
+export interface SeenFile {
+  /** As the trail records it. */
+  path: string;
+  mode: string;
+  oid: string;
+  stat: Stat | null;
+}
+
+export interface Present {
+  seen: SeenFile;
+  /** As the workspace names it; `null`: it cannot be recorded. */
+  path: string | null;
+  file: StoredFile | null;
+}
+
+/** Stands for a content that nobody looks at: git's id of an empty file. */
+const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
+
+/** The most files, and the most bytes of text, that are recorded at once. */
+const MOST_FILES: number = 5_000;
+const MOST_BYTES: number = 64 * 1024 * 1024;
+
+/** Reads the files as they are. One that changes while it is read, or that is one too many, is left to the next look. `left`: how many of those. */
+export async function presentFiles(
+  context: Context,
+  paths: readonly string[],
+): Promise<{ found: Present[]; left: number }> {
+  const found: Present[] = [];
+  let [bytes, left] = [0, 0];
+  for (const path of [...paths].sort()) {
+    const isOver = found.length >= MOST_FILES || bytes >= MOST_BYTES;
+    const present = isOver ? null : await presentFile(context, path);
+    if (!present) left++;
+    else {
+      found.push(present);
+      bytes += present.file?.bytes.length ?? 0;
+    }
+  }
+  return { found, left };
+}
+
+async function presentFile(context: Context, path: string): Promise<Present | null> {
+  const { fs, repo } = context;
+  const place = `${repo.workDir}/${path}`;
+  const stat = await fs.lstat(place);
+  const type = stat?.type ?? null;
+  if (type === 'other') return notRecorded(path, null);
+  try {
+    const name = fromTrail(context, path);
+    if (name === null) return notRecorded(path, stat);
+    const plain = givenPath(context, name);
+    const file = type === 'directory' || !stat ? null : await context.store.entry!(plain);
+    const after = await fs.lstat(place);
+    if (after?.ctimeNs !== stat?.ctimeNs || after?.size !== stat?.size) return null;
+    const seen = { path, mode: file?.mode ?? '100644', oid: file?.version ?? EMPTY_BLOB, stat: file && stat };
+    return { seen, path: plain, file };
+  } catch (error) {
+    if (error instanceof EditError && error.code !== 'STORE_FAILED') return notRecorded(path, stat);
+    throw error;
+  }
+}
+
+/** Makes a file that is not recorded: its state alone tells whether it changed. */
+function notRecorded(path: string, stat: Stat | null): Present {
+  const mode = stat?.type === 'symlink' ? '120000' : '100644';
+  return { seen: { path, mode, oid: EMPTY_BLOB, stat }, path: null, file: null };
 }

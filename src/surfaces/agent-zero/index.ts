@@ -12,8 +12,7 @@ import {
   patchForm,
   VOCABULARY,
 } from '../../tools/dialects/agent-zero.ts';
-import { type Fields, given, isFields, runAs } from '../../tools/dialects/call.ts';
-import { lookAt } from '../../tools/dialects/files.ts';
+import { type Fields, given, isFields, lookAt, runAs } from '../../tools/dialects/call.ts';
 import { checkReads, type ReadOptions } from '../../tools/dialects/options.ts';
 import { type Run, run, type ToolResult, textOf } from '../../tools/run.ts';
 import type { Session } from '../../workspace/session.ts';

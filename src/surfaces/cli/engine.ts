@@ -16,8 +16,8 @@ import type { Session } from '../../workspace/session.ts';
 import { markerOfAgent } from './agent-marker.ts';
 import type { Call } from './command.ts';
 import { FLAGS } from './flags.ts';
+import { WorkingFolder } from './input/names.ts';
 import type { EditorOptions } from './input/options.ts';
-import { WorkingFolder } from './input/place.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { readUser, unknownPerson } from './user.ts';
 

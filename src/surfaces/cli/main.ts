@@ -8,8 +8,7 @@ import { commandAt } from './input/options.ts';
 import { UsageError } from './input/usage.ts';
 import { buildProgram, type Run, unknownCommand, unknownOption } from './program.ts';
 import { OutputClosed, type Streams, Terminal } from './terminal/terminal.ts';
-import { jsonLine } from './views/json.ts';
-import { answerRefusal, asRefusal } from './views/refusal.ts';
+import { answerRefusal, asRefusal, jsonLine } from './views/answer.ts';
 
 /**
  * Runs one command line (without the program's name) and answers the exit code of exit-codes.ts. Never throws; the

@@ -6,12 +6,11 @@ import type { Call } from './command.ts';
 import { type Engine, type SessionUse, withEngine } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
 import { inFlags } from './flags.ts';
+import type { WorkingFolder } from './input/names.ts';
 import type { EditOptions, EditorOptions, WriterOptions } from './input/options.ts';
-import type { WorkingFolder } from './input/place.ts';
 import { UsageError } from './input/usage.ts';
+import { answerRefusal, asRefusal, jsonLine } from './views/answer.ts';
 import { tellDone } from './views/done.ts';
-import { jsonLine } from './views/json.ts';
-import { answerRefusal, asRefusal } from './views/refusal.ts';
 
 /** The outcome of a call of the library that is no tool, like those of tools. */
 export type Attempt<Data = unknown> = ({ ok: true } & Answer<Data>) | Refusal;

@@ -11,6 +11,7 @@ import { type CheckOptions, optionsCheck } from '../../engine/calls/call-options
 import { asEditError, hostFailure } from '../../engine/calls/failure.ts';
 import * as option from '../../engine/calls/option.ts';
 import { EditError } from '../../errors.ts';
+import { unknownTool } from '../../tools/index.ts';
 import { refusal } from '../../tools/run.ts';
 import { type OpenSchema, openSchema } from '../../tools/toolset/json-schema.ts';
 import {
@@ -20,7 +21,6 @@ import {
   toolInstructions,
   toolsetFields,
 } from '../../tools/toolset/toolset.ts';
-import { unknownTool } from '../../tools/toolset/unknown-tool.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import { type SessionOptions, sessionOption } from '../../workspace/opening/workspace-options.ts';
 import type { Session } from '../../workspace/session.ts';

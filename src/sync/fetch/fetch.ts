@@ -6,6 +6,7 @@ import type { Cancellation } from '../../engine/calls/cancel.ts';
 import * as option from '../../engine/calls/option.ts';
 import type { Context } from '../../engine/context.ts';
 import { type EditError, isEditError } from '../../errors.ts';
+import { listRefs } from '../../git/refs/ref-list.ts';
 import type { RemoteRef, Transport } from '../../remote/transport.ts';
 import { counted } from '../../text/words.ts';
 import {
@@ -19,8 +20,8 @@ import {
 } from '../../trail/peer-names.ts';
 import { shortId } from '../../wording.ts';
 import { openRemote, type RemoteOptions, remoteFields } from '../remote.ts';
-import { bringIn, type WantedRef } from './bring.ts';
-import { cloneName, listMirrors, listPeers, type Mirror } from './mirrors.ts';
+import { cloneName, listMirrors, listPeers, type Mirror, moveMirrors } from './mirrors.ts';
+import { checkFetched, type FetchedTip, newsOf, Quarantine } from './quarantine.ts';
 
 export interface FetchOptions extends RemoteOptions {
   /** Only trails of these clones. */
@@ -188,4 +189,37 @@ function inWords(data: FetchData): Answer<FetchData> {
   else if (fetched.length + reviews.length + refused.length === 0)
     lines.push(`Nothing new in ${counted(trails, 'history', 'histories')} at ${remote}.`);
   return { message: lines.join('\n'), data };
+}
+
+/** A ref of the server that is to be fetched. */
+interface WantedRef extends FetchedTip {
+  /** The name on the server. */
+  name: string;
+  /** The mirror. */
+  ref: string;
+}
+
+/**
+ * Answers the mirrors that could not be moved, with why. Throws CORRUPT where one of them is unsound, REMOTE_FAILED,
+ * TOO_LARGE; then no mirror moves.
+ */
+async function bringIn(
+  context: Context,
+  transport: Transport,
+  wanted: readonly WantedRef[],
+): Promise<Map<string, string>> {
+  const quarantine = await Quarantine.open(context);
+  try {
+    const names = wanted.map(({ name }) => name);
+    await transport.fetch(names, quarantine.objectsDir);
+    const known = (await listRefs(context.repo, 'refs/')).map(({ oid }) => oid);
+    for (const one of wanted) {
+      const news = await newsOf(quarantine.objects, one.oid, known);
+      await checkFetched(quarantine.objects, context.objects, one, news);
+    }
+    await quarantine.moveIn();
+    return await moveMirrors(context, wanted, 'fetch');
+  } finally {
+    await quarantine.close();
+  }
 }

@@ -1,7 +1,12 @@
 /** Options of a push, and its answer. */
 
+import type { Answer } from '../../engine/answer.ts';
 import { type CheckOptions, optionsCheck } from '../../engine/calls/call-options.ts';
 import * as option from '../../engine/calls/option.ts';
+import { EditError } from '../../errors.ts';
+import { REVIEW_PREFIX } from '../../review/accepted/review-ref.ts';
+import { counted } from '../../text/words.ts';
+import { optionWords, shortId } from '../../wording.ts';
 import { type RemoteOptions, remoteFields } from '../remote.ts';
 import type { Unpublished } from './unpublished.ts';
 
@@ -44,7 +49,7 @@ export interface PushedTrail {
   /** Where it was on the remote; `null`: it was not there. */
   from: string | null;
   to: string;
-  result: 'pushed' | 'up to date' | 'refused' | 'would be pushed';
+  result: 'pushed' | 'up to date' | 'would be pushed';
 }
 
 export interface PushData extends Unpublished {
@@ -58,4 +63,89 @@ export interface PushData extends Unpublished {
   pruned: string[];
   notes: string[];
   dry_run?: true;
+}
+
+/** The most commits of each kind that are named in words. */
+const NAMED = 10;
+
+/** Throws INVALID_INPUT where the push would show more than edits and nobody said that it may. */
+export function checkConsent(
+  shown: Unpublished,
+  { withOutside, withUnpushedCommits }: PushOptions,
+  tips: readonly string[],
+): void {
+  const missing = [
+    ...(shown.counts.outside + shown.counts.unclaimed > 0 && !withOutside ? ['withOutside'] : []),
+    ...(shown.counts.unpushed_commits > 0 && !withUnpushedCommits ? ['withUnpushedCommits'] : []),
+  ];
+  if (missing.length === 0) return;
+  const message = [
+    'Nothing was pushed: whoever may read the remote would also see',
+    ...groupLines({ ...shown, edits: [] }),
+    `They cannot be left out, because the ids of all later edits hold them. Ask the person. If they may be seen, say so: ${missing.map(one => optionWords(one, true)).join(', ')}.`,
+  ].join('\n');
+  throw new EditError('INVALID_INPUT', message, { fields: missing, field: missing[0]!, tips, ...shown });
+}
+
+/** The groups, each with the words for one and for more of its commits. */
+const GROUPS = [
+  ['edits', 'edit', 'edits'],
+  [
+    'outside',
+    'text of a person, recorded as an outside change',
+    'texts of people, recorded as outside changes',
+  ],
+  [
+    'unclaimed',
+    'text from outside that may be an agent’s, or a claim of one',
+    'texts from outside that may be an agent’s, and claims of such',
+  ],
+  [
+    'unpushed_commits',
+    'commit of HEAD that is on no branch of the remote',
+    'commits of HEAD that are on no branch of the remote',
+  ],
+] as const;
+
+/** Returns the groups as lines, each with its newest commits. A group that lists none is left out. */
+function groupLines(shown: Unpublished): string[] {
+  return GROUPS.flatMap(([kind, one, more]) => {
+    const [commits, count] = [shown[kind], shown.counts[kind]];
+    if (commits.length === 0) return [];
+    const named = commits.slice(0, NAMED).map(about => {
+      return `  ${shortId(about.commit)} ${about.subject} (${about.author})`;
+    });
+    const left = count - Math.min(count, NAMED);
+    return [`${counted(count, one, more)}:`, ...named, ...(left > 0 ? [`  [and ${left} more]`] : [])];
+  });
+}
+
+export function pushWords(data: PushData): Answer<PushData> {
+  const { remote, clone, trails, pruned, notes, renamed_from: old } = data;
+  const moving = trails.filter(({ result }) => result === 'pushed' || result === 'would be pushed');
+  const histories = moving.filter(({ trail }) => !trail.startsWith(REVIEW_PREFIX));
+  const name = clone ?? '<a new name>';
+  const lines = [
+    ...(old === undefined
+      ? []
+      : [
+          `The remote has something under the name ${old} that this clone did not make, so this folder is a copy, or a history was begun anew: it is ${name} ${data.dry_run ? 'with the push' : 'now'}.`,
+        ]),
+    ...(moving.length === 0 ? [`${remote} has all of it already.`] : groupLines(data)),
+    ...moving.map(
+      ({ trail, ref, to, result }) =>
+        `${result}: ${trail} ${shortId(to)} -> ${remote} ${ref ?? '(under a new name of this clone)'}`,
+    ),
+    ...pruned.map(
+      ref =>
+        `${data.dry_run ? 'would be taken off' : 'taken off'}: ${remote} ${ref}, whose edits have landed`,
+    ),
+    ...(histories.length > 0 && !data.dry_run && clone !== null
+      ? [
+          `Others get ${counted(histories.length, 'history', 'histories')} with vedit fetch, as ${clone}/<branch>.`,
+        ]
+      : []),
+    ...notes.map(note => `Note: ${note}`),
+  ];
+  return { message: lines.join('\n'), data };
 }

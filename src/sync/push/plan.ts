@@ -42,7 +42,7 @@ export interface PushPlan {
 }
 
 /** Lists the trails of this repository that have a commit, or the one that the workspace names. */
-export async function ownTrails(context: Context): Promise<OwnRef[]> {
+async function ownTrails(context: Context): Promise<OwnRef[]> {
   const { repo, trailName } = context;
   const home = trailHome(repo, await readHead(repo), trailName);
   const found = new Map<string, OwnRef>();

@@ -5,18 +5,18 @@ import type { Cancellation } from '../../engine/calls/cancel.ts';
 import type { Context } from '../../engine/context.ts';
 import { placeOf } from '../../engine/use-git.ts';
 import { EditError } from '../../errors.ts';
+import { sleep } from '../../fs/sleep.ts';
 import { quietGit } from '../../git/run-git.ts';
 import { listTrails } from '../../queries/trails.ts';
-import { remoteRefused } from '../../remote/failures.ts';
-import { pushRefs } from '../../remote/push-refs.ts';
-import { signAt, withNote } from '../../signing/sign-after.ts';
+import { remoteFailed, remoteRefused } from '../../remote/failures.ts';
+import type { PushReport, RefUpdate, Transport } from '../../remote/transport.ts';
+import { signAt, withNote } from '../../signing/sign.ts';
 import { isTrail, mirrorRef, newCloneName, parsePublished, serverRef } from '../../trail/peer-names.ts';
 import { moveMirrors } from '../fetch/mirrors.ts';
 import { type OpenRemote, openRemote } from '../remote.ts';
-import type { PushData, PushedTrail, PushOptions } from './options.ts';
+import { checkConsent, type PushData, type PushedTrail, type PushOptions, pushWords } from './options.ts';
 import { type PlannedRef, type PushPlan, planPush } from './plan.ts';
 import { findUnpublished, type Unpublished } from './unpublished.ts';
-import { checkConsent, pushWords } from './words.ts';
 
 /** The most times that a push is planned, when an own ref of the remote moves meanwhile. */
 const LOOKS = 3;
@@ -159,4 +159,65 @@ async function prune(context: Context, { transport }: OpenRemote, plan: NamedPla
   const deletions = gone.map(({ ref, oid }) => ({ ref, old: oid, oid: null }));
   const outcomes = await pushRefs(transport, deletions);
   return outcomes.filter(({ result }) => result === 'done').map(({ ref }) => ref);
+}
+
+/** The most times that the server is asked, the first one included. */
+const TRIES = 3;
+/** Milliseconds before the second try, on average; the third waits twice as long. */
+const PAUSE = 300;
+
+/** The outcome of one ref. */
+type PushOutcome =
+  | { ref: string; result: 'done' }
+  /** Somebody else moved the ref; `now` is where it is. */
+  | { ref: string; result: 'moved'; now: string | null }
+  /** It stays where it is, and the server said no each time. */
+  | { ref: string; result: 'refused'; words: string };
+
+/**
+ * Moves refs of a server, by its answers to one question: where is the ref now? Servers word a lost race in many ways, and an
+ * answer may be lost though the ref moved, so the words are never read: the ref is. Asks until each ref has moved, was moved by somebody else, or was refused as often. Throws REMOTE_FAILED.
+ */
+export async function pushRefs(
+  transport: Transport,
+  updates: readonly RefUpdate[],
+  pause: number = PAUSE,
+): Promise<PushOutcome[]> {
+  const outcomes = new Map<string, PushOutcome>();
+  let open = [...updates];
+  let last: PushReport = { done: true, rejected: new Set(), words: '' };
+  for (let failed = 0; open.length > 0 && failed < TRIES; failed++) {
+    // A server that said no, or whose answer was lost, may be locked for a moment. Many who were turned away at once do not come back at once.
+    if (failed > 0) await sleep(pause * failed * (0.5 + Math.random()));
+    last = await transport.push(open);
+    const now = last.done ? null : await valuesOf(transport, open);
+    for (const update of open) {
+      const outcome = outcomeOf(update, now);
+      if (outcome) outcomes.set(update.ref, outcome);
+    }
+    open = open.filter(({ ref }) => !outcomes.has(ref));
+  }
+  for (const { ref } of open) {
+    if (!last.rejected.has(ref)) throw remoteFailed(transport.remote, 'Pushing', last.words);
+    outcomes.set(ref, { ref, result: 'refused', words: last.words });
+  }
+  return updates.map(({ ref }) => outcomes.get(ref)!);
+}
+
+/** Tells what became of a ref; `null`: it is where it was. `now`: what the server has; `null`: all of them moved. */
+function outcomeOf(
+  { ref, old, oid }: RefUpdate,
+  now: ReadonlyMap<string, string> | null,
+): PushOutcome | null {
+  const value = now === null ? oid : (now.get(ref) ?? null);
+  if (value === oid) return { ref, result: 'done' };
+  return value === old ? null : { ref, result: 'moved', now: value };
+}
+
+async function valuesOf(
+  transport: Transport,
+  updates: readonly RefUpdate[],
+): Promise<ReadonlyMap<string, string>> {
+  const refs = await transport.list(updates.map(({ ref }) => ref));
+  return new Map(refs.map(({ name, oid }) => [name, oid]));
 }

@@ -11,8 +11,16 @@ import type { Session } from '../../workspace/session.ts';
 import { toolNamed } from '../index.ts';
 import { run, type ToolResult } from '../run.ts';
 import type { Tool } from '../tool.ts';
-import { type CallOptions, commandOf, type Fields, invalid, runAs } from './call.ts';
-import { type Found, isWithin, lookAt } from './files.ts';
+import {
+  type CallOptions,
+  commandOf,
+  type Fields,
+  type Found,
+  invalid,
+  isWithin,
+  lookAt,
+  runAs,
+} from './call.ts';
 import type { MemorySettings } from './options.ts';
 
 export interface MemoryOptions extends CallOptions, MemorySettings {}

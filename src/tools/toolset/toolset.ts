@@ -18,8 +18,7 @@ import { done, type Run, run, type ToolResult } from '../run.ts';
 import type { Tool } from '../tool.ts';
 import { briefDescription, type Detail, instructions, offeredSchema } from './brief.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
-import { SETS, type ToolSetName, type ToolSets } from './set-names.ts';
-import { type WordOptions, Words } from './words.ts';
+import { SETS, type ToolSetName, type ToolSets, type WordOptions, Words } from './words.ts';
 
 export interface ToolsetOptions extends WordOptions {
   /** A set, or the names of tools; default: standard. */

@@ -1,6 +1,10 @@
-/** The words in which a set of tools is offered: the names of the tools, and of the field that holds a path. */
+/**
+ * The sets of tools, and the words in which one is offered: the names of the tools, and of the field that holds a path. It loads
+ * no tool, so that the command line can name them at no cost.
+ */
 
 import type { Vocabulary } from '../../wording.ts';
+import type { ToolName } from '../tool.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -84,3 +88,27 @@ function isEdit(value: unknown): value is object {
   const fields = Object(value) as Fields;
   return NAMES.some(name => typeof fields[name] === 'string');
 }
+
+/** The tools of each set. */
+export interface ToolSets {
+  minimal: 'view' | 'str_replace' | 'insert' | 'create' | 'undo';
+  standard: ToolSets['minimal'] | 'replace_lines' | 'delete' | 'move' | 'apply_patch' | 'redo' | 'log';
+  all: ToolName;
+}
+
+export type ToolSetName = keyof ToolSets;
+
+const MINIMAL: ReadonlyArray<ToolSets['minimal']> = ['view', 'str_replace', 'insert', 'create', 'undo'];
+
+const STANDARD: ReadonlyArray<ToolSets['standard']> = [
+  ...MINIMAL,
+  'replace_lines',
+  'delete',
+  'move',
+  'apply_patch',
+  'redo',
+  'log',
+];
+
+/** The names in them; exported for the test that each is a tool. */
+export const SETS: Readonly<Record<string, readonly string[]>> = { minimal: MINIMAL, standard: STANDARD };

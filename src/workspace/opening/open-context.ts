@@ -8,7 +8,7 @@ import { sharedFs, sharedMode } from '../../fs/shared-fs.ts';
 import { parseConfig } from '../../git/repository/config.ts';
 import { checkOwner, preflight } from '../../git/repository/preflight.ts';
 import { locate, type Repository } from '../../git/repository/repository.ts';
-import type { SignEvery } from '../../signing/sign-after.ts';
+import type { SignEvery } from '../../signing/sign.ts';
 import { isForWorkTree } from '../../stores/disk/staged-file.ts';
 import { filesElsewhere, inheritsHome } from '../../trail/head.ts';
 import { makeContext } from './make-context.ts';
@@ -39,7 +39,7 @@ function signingOf(context: Context): Context['signing'] {
   if (!(every >= 1)) return null;
   let loaded: Promise<SignEvery> | null = null;
   const load = (): Promise<SignEvery> =>
-    (loaded ??= import('../../signing/sign-after.ts').then(one => new one.SignEvery(context, every)));
+    (loaded ??= import('../../signing/sign.ts').then(one => new one.SignEvery(context, every)));
   return { made: () => void load().then(one => one.made()), close: async () => (await loaded)?.close() };
 }
 

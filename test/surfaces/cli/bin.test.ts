@@ -127,7 +127,7 @@ describe('what is loaded', () => {
     /\/(node_modules\/(zod|isomorphic-git|diff)|dist\/(text|edits|git|stores|trail|workspace|tools))\//;
   /** A few lines each that stand on nothing: times as people write them, places of hunks, words of a status, what hooks hand over. */
   const small =
-    /\/(text|trail|tools|workspace)\/(\w+\/)*(since|overwritten|editors|editor-name|place-words|status-words|words|set-names|agent-events|known-agents|hooks\/([\w-]+\/)?[\w-]+)\.js$/;
+    /\/(text|trail|tools|workspace)\/(\w+\/)*(since|overwritten|editors|editor-name|place-words|status-words|words|agent-events|hooks\/([\w-]+\/)?[\w-]+)\.js$/;
   const isEngine = (url: string): boolean => part.test(url) && !small.test(url);
 
   it.each([[['--help']], [['--version']], [['replace', '--help']], [['completion', 'bash']], [['bogus']]])(

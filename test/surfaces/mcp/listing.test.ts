@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { commonFields } from '../../../src/engine/change/edit-input.ts';
 import { listing } from '../../../src/surfaces/mcp/server.ts';
-import type { ToolSetName } from '../../../src/tools/toolset/set-names.ts';
 import { toolInstructions, toolset } from '../../../src/tools/toolset/toolset.ts';
+import type { ToolSetName } from '../../../src/tools/toolset/words.ts';
 
 /** As it goes over the wire. */
 function listed(tools: ToolSetName): Array<Record<string, unknown>> {

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { tools } from '../../../src/tools/index.ts';
-import { SETS } from '../../../src/tools/toolset/set-names.ts';
 import { toolset } from '../../../src/tools/toolset/toolset.ts';
+import { SETS } from '../../../src/tools/toolset/words.ts';
 import { codeOf, personRepo } from '../../helpers/person-repo.ts';
 
 const names = (options: Parameters<typeof toolset>[0]): string[] => toolset(options).map(one => one.name);

@@ -7,8 +7,7 @@ import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import { readCalls, type ToolCall } from '../input/json-calls.ts';
 import { editorOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { jsonLine } from '../views/json.ts';
-import { answerRefusal, asRefusal } from '../views/refusal.ts';
+import { answerRefusal, asRefusal, jsonLine } from '../views/answer.ts';
 
 export const command: CliCommand = defineCommand({
   details:

@@ -2,7 +2,7 @@ import { type Call, type CliCommand, defineCommand, LISTED_KINDS, type OptionsOf
 import { EXIT } from '../exit-codes.ts';
 import { trailOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { jsonLine } from '../views/json.ts';
+import { jsonLine } from '../views/answer.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 

@@ -6,8 +6,8 @@ import type { Teller } from '../demo/story.ts';
 import { EXIT } from '../exit-codes.ts';
 import { linesOfPieces, type Piece, styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { jsonLine } from '../views/answer.ts';
 import { diffPieces } from '../views/diff-view.ts';
-import { jsonLine } from '../views/json.ts';
 
 export const command: CliCommand = defineCommand({
   details:

@@ -2,7 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type EventKind, parseEventName } from '../../../engine/origins/agent-events.ts';
-import { parseJson } from '../../../json.ts';
+import { objectIn } from '../../../json.ts';
 import type { DoctorData } from '../../../maintenance/doctor.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
@@ -197,11 +197,11 @@ const TRUST: Readonly<Partial<Record<string, (place: InstallFolder) => Promise<b
   },
   gemini: async ({ root, home }) =>
     /^TRUST_(FOLDER|PARENT)$/.test(
-      String(objectIn(await textOf(join(home, '.gemini/trustedFolders.json')))[root]),
+      String(objectIn(await textOf(join(home, '.gemini/trustedFolders.json')))?.[root]),
     ),
   'claude-code': async ({ root, home, env }) => {
     const file = join(env.CLAUDE_CONFIG_DIR ?? home, '.claude.json');
-    const projects = Object(objectIn(await textOf(file)).projects) as Record<string, object>;
+    const projects = Object(objectIn(await textOf(file))?.projects) as Record<string, object>;
     const { hasTrustDialogAccepted } = Object(projects[root]) as { hasTrustDialogAccepted?: unknown };
     return hasTrustDialogAccepted === true;
   },
@@ -209,8 +209,4 @@ const TRUST: Readonly<Partial<Record<string, (place: InstallFolder) => Promise<b
 
 function textOf(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => '');
-}
-
-function objectIn(text: string): Record<string, unknown> {
-  return Object(parseJson(text)) as Record<string, unknown>;
 }

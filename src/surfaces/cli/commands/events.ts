@@ -4,7 +4,7 @@ import { type CliCommand, defineCommand } from '../command.ts';
 import { withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type Piece, styled } from '../terminal/style.ts';
-import { jsonLine } from '../views/json.ts';
+import { jsonLine } from '../views/answer.ts';
 import { localMinute } from '../views/words.ts';
 
 export const command: CliCommand = defineCommand({

@@ -4,7 +4,7 @@ import { EXIT } from '../exit-codes.ts';
 import { filterOf, filterOnly, filterOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { jsonLine } from '../views/json.ts';
+import { jsonLine } from '../views/answer.ts';
 
 const options = [
   ['--audit', 'edits, refusals, reviews, signatures and gaps, for auditors'],

@@ -3,10 +3,10 @@
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { remoteOptions, serverInput } from '../input/remote.ts';
 import { UsageError } from '../input/usage.ts';
 import { answer, attempt } from '../run.ts';
 import { tellIfLong } from '../terminal/progress.ts';
+import { remoteOptions, serverInput } from './push.ts';
 
 export const command: CliCommand = defineCommand({
   details:

@@ -8,7 +8,7 @@ import { EXIT } from '../exit-codes.ts';
 import { editorOptions } from '../input/options.ts';
 import { readAll } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
-import { jsonLine } from '../views/json.ts';
+import { jsonLine } from '../views/answer.ts';
 
 const options = [
   [

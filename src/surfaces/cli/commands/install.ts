@@ -5,7 +5,6 @@ import type { Located } from '../../../workspace/opening/locate.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { serverOptions, startArguments } from '../input/server-options.ts';
 import { UsageError } from '../input/usage.ts';
 import { CLIENT_NAMES, CLIENTS, type Client, clientsHere } from '../install/clients.ts';
 import { type Change, changesOf, homeOf, INSTRUCTIONS, type Part, partsOf } from '../install/parts.ts';
@@ -13,8 +12,9 @@ import { writeSettings } from '../install/settings-file.ts';
 import { onPath } from '../terminal/programs.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { readUser } from '../user.ts';
-import { jsonLine } from '../views/json.ts';
+import { jsonLine } from '../views/answer.ts';
 import { shownDiff } from '../views/shown-diff.ts';
+import { serverOptions, startArguments } from './mcp.ts';
 
 const options = [
   ['--user', 'into your own settings, for all projects'],

@@ -8,7 +8,7 @@ import { namesIn } from '../input/names.ts';
 import { filterOf, filterOnly, filterOptions, turnOption, wordOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { type Piece, styled } from '../terminal/style.ts';
-import { jsonLine } from '../views/json.ts';
+import { jsonLine } from '../views/answer.ts';
 import { entryPieces, onelinePieces } from '../views/log-view.ts';
 import { diffShower, type ShowDiff } from '../views/shown-diff.ts';
 import { statPieces } from '../views/stat-view.ts';

@@ -1,18 +1,33 @@
+import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { McpServer } from '@modelcontextprotocol/server';
-import { knownAgent } from '../../../agents/known-agents.ts';
 import type { WorkspaceEvent } from '../../../engine/calls/events.ts';
 import { shortId } from '../../../wording.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import type { AppPage } from '../../mcp/app.ts';
+import { knownAgent } from '../../mcp/caller.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { gitOf, type Opened, openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { serverOptions, serverRoot } from '../input/server-options.ts';
+import { editorOptions } from '../input/options.ts';
+import type { Client } from '../install/clients.ts';
 import { packageVersion } from '../package-version.ts';
 import { ENDS } from '../terminal/signals.ts';
 import { unknownPerson } from '../user.ts';
+
+const ownOptions = [
+  ['--root <dir>', 'the folder to edit in; default: CLAUDE_PROJECT_DIR, or the folder it is started in'],
+  ['--read-only', 'only tools that change nothing'],
+  ['--tools <set>', 'how many tools: minimal, standard (default) or all', ['minimal', 'standard', 'all']],
+  ['--structured', 'results have a structure for programs beside the text, which it holds too'],
+] as const;
+
+/** Options that the server is started with: given to it, or put into the settings of a client. */
+export const serverOptions: readonly [...typeof ownOptions, ...typeof editorOptions] = [
+  ...ownOptions,
+  ...editorOptions,
+];
 
 type Options = OptionsOf<typeof serverOptions>;
 
@@ -172,4 +187,32 @@ function eventLine(event: WorkspaceEvent): string {
     default:
       return `${by}: ${event.subject} ${shortId(event.commit)} (${event.milliseconds} ms)`;
   }
+}
+
+/** Absolute: the folder that the server edits in. */
+function serverRoot({ folder, options, terminal }: Call<Options>): string {
+  const project = options.C === undefined ? terminal.env.CLAUDE_PROJECT_DIR : undefined;
+  return resolve(folder, options.root ?? project ?? '');
+}
+
+/** `mcp` and the options, as they were given here, for a server that this client starts. */
+export function startArguments(call: Call<Options>, { folder, homeless }: Client): string[] {
+  const root = call.options.root === undefined && !homeless ? folder : serverRoot(call);
+  return ['mcp', ...(root === undefined ? [] : ['--root', root]), ...given(call.options)];
+}
+
+function given(options: Options): string[] {
+  const { agent, model, session, trail, mount, tools } = options;
+  const { readOnly, structured, allowIgnored, recordRefusals } = options;
+  const valued = Object.entries({ agent, model, session, trail, mount, tools });
+  const flags = Object.entries({
+    '--read-only': readOnly,
+    '--structured': structured,
+    '--allow-ignored': allowIgnored,
+    '--record-refusals': recordRefusals,
+  });
+  return [
+    ...valued.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value])),
+    ...flags.flatMap(([flag, isGiven]) => (isGiven ? [flag] : [])),
+  ];
 }

@@ -1,6 +1,6 @@
 import { type CliCommand, defineCommand } from '../command.ts';
+import type { WorkingFolder } from '../input/names.ts';
 import { editOptions } from '../input/options.ts';
-import type { WorkingFolder } from '../input/place.ts';
 import { readText } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
 import { runWriter } from '../run.ts';

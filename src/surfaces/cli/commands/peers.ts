@@ -1,6 +1,6 @@
 /** peers: lists the histories of other clones. */
 
-import type { PeersData } from '../../../sync/peers.ts';
+import type { PeersData } from '../../../sync/fetch/mirrors.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { runCall } from '../run.ts';
 import { styled } from '../terminal/style.ts';

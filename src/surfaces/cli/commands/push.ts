@@ -1,10 +1,21 @@
 /** push: publishes histories, after asking about what will be seen. */
 
 import type { PushData, PushOptions } from '../../../sync/push/options.ts';
+import type { RemoteOptions } from '../../../sync/remote.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
-import { withEngine } from '../engine.ts';
-import { remoteOptions, serverInput } from '../input/remote.ts';
+import { gitOf, withEngine } from '../engine.ts';
+import { trailOptions } from '../input/options.ts';
 import { type Attempt, answer, attempt } from '../run.ts';
+
+const serverOptions = [
+  ['--remote <name>', 'another remote than git config vedit.remote, origin, or the only one'],
+] as const;
+
+/** Options of the commands that speak to a git server. */
+export const remoteOptions: readonly [...typeof serverOptions, ...typeof trailOptions] = [
+  ...serverOptions,
+  ...trailOptions,
+];
 
 const options = [
   ['-n, --dry-run', 'show what would be seen and pushed, change nothing'],
@@ -53,4 +64,11 @@ async function consentTo(
   await terminal.tell('These cannot be left out: the ids of all later edits hold them.');
   if (!(await terminal.confirm('Publish them? [y/N] '))) return null;
   return { withOutside: true, withUnpushedCommits: true, expect: tips };
+}
+
+type ServerCall = Call<OptionsOf<typeof remoteOptions>>;
+
+/** The person's own git speaks to the server; it asks for a password only where they can answer. */
+export async function serverInput({ options, terminal }: ServerCall): Promise<RemoteOptions> {
+  return { git: await gitOf(terminal), remote: options.remote, mayAsk: terminal.canAsk };
 }

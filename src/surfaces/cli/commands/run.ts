@@ -6,7 +6,7 @@ import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../co
 import { gitOf, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { editorOptions } from '../input/options.ts';
-import { jsonLine } from '../views/json.ts';
+import { jsonLine } from '../views/answer.ts';
 
 const options = [
   ['-m, --message <reason>', 'the reason; default: the name of the program'],

@@ -1,7 +1,7 @@
 import { type CliCommand, defineCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { styled } from '../terminal/style.ts';
-import { jsonLine } from '../views/json.ts';
+import { jsonLine } from '../views/answer.ts';
 
 export const command: CliCommand = defineCommand({
   details:

@@ -13,7 +13,7 @@ import { trailOptions } from '../input/options.ts';
 import { UsageError, wholeNumber } from '../input/usage.ts';
 import { ENDS, untilSignal } from '../terminal/signals.ts';
 import { unknownPerson } from '../user.ts';
-import { jsonLine } from '../views/json.ts';
+import { jsonLine } from '../views/answer.ts';
 
 const options = [
   ['--port <n>', 'listen there; default: a free port', parsePort],

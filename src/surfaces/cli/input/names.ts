@@ -1,7 +1,10 @@
-/** Arguments that may be commits, ranges of commits, or paths, told apart as git does it; and files with lines behind the name. */
+/**
+ * Arguments that may be commits, ranges of commits, or paths, told apart as git does it; files with lines behind the name; and
+ * paths, which are relative to the folder that the command runs in, as git's are.
+ */
 
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import type { Workspace } from '../../../workspace/open.ts';
 import { UsageError } from './usage.ts';
 
@@ -68,4 +71,54 @@ function parseLines(text: string): [number, number] {
   const first = Number(from || 1);
   if (to === undefined || to === '') return [first, -1];
   return [first, to.startsWith('+') ? first + Number(to) - 1 : Number(to)];
+}
+
+export class WorkingFolder {
+  readonly #top: string;
+  /** From the work tree's top to the folder, with `/` at its end, or ''. */
+  readonly #prefix: string;
+
+  /** Both absolute, links resolved; the folder is `top` or below it. */
+  constructor(top: string, folder: string) {
+    this.#top = top;
+    this.#prefix = top === folder ? '' : `${below(top, folder)}/`;
+  }
+
+  /**
+   * A path as the engine wants it: from the top, without `.` and `..`. One that leads out of the work tree stays
+   * recognisable as such, and the engine refuses it.
+   */
+  path(given: string): string {
+    if (given === '') return given;
+    if (isAbsolute(given)) return below(this.#top, given) ?? below(this.#top, realFolder(given)) ?? given;
+    return posix.normalize(this.#prefix + given.split(sep).join('/'));
+  }
+
+  /** The path of a folder or file to read, from the top of the repository: `undefined` for the top itself. */
+  scope(given: string | undefined): string | undefined {
+    if (given === undefined) return undefined;
+    const path = this.path(given).replace(/(?<=.)\/$/, '');
+    return path === '.' || path === '' ? undefined : path;
+  }
+
+  /** The paths of folders and files to read; `undefined` where none is given, or the top is among them. */
+  scopes(given: readonly string[]): string[] | undefined {
+    const paths = given.flatMap(one => this.scope(one) ?? []);
+    return paths.length === 0 || paths.length < given.length ? undefined : paths;
+  }
+}
+
+/** The way from one to the other, '' when they are the same, `null` when it leads up. */
+function below(top: string, path: string): string | null {
+  const way = relative(top, path).split(sep).join('/');
+  return way === '..' || way.startsWith('../') || isAbsolute(way) ? null : way;
+}
+
+/** The folder of a path may be spelled by way of links, such as /tmp where that is /private/tmp. */
+function realFolder(path: string): string {
+  try {
+    return join(realpathSync(dirname(path)), basename(path));
+  } catch {
+    return path;
+  }
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { EditError } from '../../../errors.ts';
-import { SETS } from '../../../tools/toolset/set-names.ts';
+import { SETS } from '../../../tools/toolset/words.ts';
 import type { Client, StartCommand } from './clients.ts';
 import { hookCommand, isHookOf, isOwnFile, isRights, rightsCommand } from './hooks.ts';
 import { UneditableError } from './jsonc-edit.ts';

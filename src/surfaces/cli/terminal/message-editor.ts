@@ -39,7 +39,7 @@ export async function editedMessage(
  * Returns what git's cleanup mode `scissors` leaves, and `strip` then: nothing below the scissors, no comments, no blanks at
  * the ends of lines, no two empty lines in a row.
  */
-export function withoutComments(text: string): string {
+function withoutComments(text: string): string {
   const at = text.indexOf(`\n${SCISSORS}`);
   const own = text.startsWith(SCISSORS) ? '' : at < 0 ? text : text.slice(0, at);
   const lines = own.split(/\r?\n/).filter(line => !line.startsWith('#'));

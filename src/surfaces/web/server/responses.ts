@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseJson } from '../../../json.ts';
+import { objectIn } from '../../../json.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 
 const HEADERS: Readonly<Record<string, string>> = {
@@ -82,11 +82,5 @@ export async function readJson(request: IncomingMessage): Promise<Record<string,
     if (length > LONGEST_BODY) return null;
     chunks.push(chunk);
   }
-  return objectIn(Buffer.concat(chunks).toString('utf8'));
-}
-
-function objectIn(text: string): Record<string, unknown> | null {
-  const value = parseJson(text);
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Record<string, unknown>) : null;
+  return objectIn(Buffer.concat(chunks).toString('utf8')) ?? null;
 }

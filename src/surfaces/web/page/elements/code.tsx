@@ -6,9 +6,8 @@ import { parse } from 'sugar-high/core';
 import { lang, languages } from 'sugar-high/lang';
 import { areSides, isOn } from '../choices.ts';
 import type { Row } from '../contract.ts';
-import { Button } from './button.tsx';
 import { count, plain } from './text.ts';
-import { visible } from './words.tsx';
+import { Button, visible } from './words.tsx';
 
 /** Lines that are drawn at once; the others wait behind a button. */
 const MOST = 2000;

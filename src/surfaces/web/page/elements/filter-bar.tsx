@@ -1,7 +1,7 @@
 /** The filters above a list: choices, a search, how much fits, and the way back to all of it. */
 
 import type { ComponentChildren, VNode } from 'preact';
-import { Button } from './button.tsx';
+import { Button } from './words.tsx';
 
 interface FilterBarProps {
   /** The names of the bar and of its search, for who does not see them. */

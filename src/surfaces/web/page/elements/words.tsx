@@ -1,8 +1,7 @@
-/** Small pieces of text: hidden characters made visible, paths, counts of lines, what can be copied. */
+/** Small pieces: text with hidden characters made visible, paths, counts of lines, what can be copied, buttons. */
 
-import type { ComponentChildren, VNode } from 'preact';
+import type { ButtonHTMLAttributes, ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button } from './button.tsx';
 import { count, HIDDEN, nameOf, number, plain, type TimeFormat, timeWords } from './text.ts';
 
 const LONGEST = 5000;
@@ -102,4 +101,19 @@ export function Time({ time, as }: { time: string; as: TimeFormat }): VNode {
 
 export function Dim({ children }: { children: ComponentChildren }): VNode {
   return <p class="dim">{children}</p>;
+}
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type'> {
+  words: ComponentChildren;
+  letter?: string | false;
+}
+
+/** Draws a button, with the key that does the same. */
+export function Button({ words, letter, ...attributes }: ButtonProps): VNode {
+  return (
+    <button type="button" {...attributes}>
+      {words}
+      {letter && [' ', <kbd>{letter}</kbd>]}
+    </button>
+  );
 }

@@ -1,9 +1,8 @@
 /** The chosen entry above its diff: what, why, who, when, and what it has to do with others. */
 
 import type { ComponentChildren, VNode } from 'preact';
-import { Button } from '../elements/button.tsx';
 import { count } from '../elements/text.ts';
-import { Copyable, Path, paragraph, Stat, Time, visible } from '../elements/words.tsx';
+import { Button, Copyable, Path, paragraph, Stat, Time, visible } from '../elements/words.tsx';
 import { verbOf } from '../model/story.ts';
 import { app } from '../parts.ts';
 

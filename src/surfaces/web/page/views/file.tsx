@@ -3,10 +3,9 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Row } from '../contract.ts';
-import { Button } from '../elements/button.tsx';
 import { Code } from '../elements/code.tsx';
 import { count, firstLine, plain, shortPath } from '../elements/text.ts';
-import { Dim, Time, visible } from '../elements/words.tsx';
+import { Button, Dim, Time, visible } from '../elements/words.tsx';
 import { whole } from '../model/diff.ts';
 import type { FileStory, LineOrigin } from '../model/file-story.ts';
 import { app } from '../parts.ts';

@@ -3,11 +3,10 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { ALL_ENTRIES } from '../app.ts';
-import { Button } from '../elements/button.tsx';
 import { Choice, FilterBar } from '../elements/filter-bar.tsx';
 import { count, firstLine, number, plain, shortPath, timeWords } from '../elements/text.ts';
 import { type Item, VirtualList } from '../elements/virtual-list.tsx';
-import { Path, Stat, Time, visible } from '../elements/words.tsx';
+import { Button, Path, Stat, Time, visible } from '../elements/words.tsx';
 import { type Story, verbOf } from '../model/story.ts';
 import { app, live } from '../parts.ts';
 

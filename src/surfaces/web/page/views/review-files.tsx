@@ -1,10 +1,9 @@
 /** The left pane of a review: its files with what is left in each, and what the review is narrowed to. */
 
 import type { VNode } from 'preact';
-import { Button } from '../elements/button.tsx';
 import { Choice, FilterBar } from '../elements/filter-bar.tsx';
 import { number, plain } from '../elements/text.ts';
-import { visible } from '../elements/words.tsx';
+import { Button, visible } from '../elements/words.tsx';
 import { whoOf } from '../live/review-queue.ts';
 import { live, reviewing } from '../parts.ts';
 

@@ -3,9 +3,8 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import type { UnclaimedText } from '../../../../review/listing.ts';
-import { Button } from '../elements/button.tsx';
 import { count, number } from '../elements/text.ts';
-import { Dim, Path, visible } from '../elements/words.tsx';
+import { Button, Dim, Path, visible } from '../elements/words.tsx';
 import type { ReviewQueue } from '../live/review-queue.ts';
 import { actions, live, reviewing } from '../parts.ts';
 import { HunkLines, ReviewHunkView } from './review-hunk.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toolset } from '../../../src/tools/toolset/toolset.ts';
-import { unknownTool } from '../../../src/tools/toolset/unknown-tool.ts';
+import { unknownTool } from '../../src/tools/index.ts';
+import { toolset } from '../../src/tools/toolset/toolset.ts';
 
 describe('a tool that is not there', () => {
   const offered = toolset({ tools: 'minimal', prefix: 'article_', names: { create: 'new_article' } });

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { WorkingFolder } from '../../../../src/surfaces/cli/input/place.ts';
+import { WorkingFolder } from '../../../../src/surfaces/cli/input/names.ts';
 import { sandbox } from '../../../helpers/real-git.ts';
 
 describe('Place', () => {

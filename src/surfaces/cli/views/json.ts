@@ -1,8 +1,0 @@
-// JSON.stringify escapes C0; these too may be escaped in JSON, and the value stays the same.
-const CONTROLS = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-
-/** The value on one line, with the line end. */
-export function jsonLine(value: unknown): string {
-  const text = JSON.stringify(value);
-  return `${text.replace(CONTROLS, one => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
-}
