@@ -60,9 +60,10 @@ export function heldTexts(weave: Weave, undos: readonly HeldUndo[]): Map<Row, To
 /** The flips that are not an undo's. What came back after an undo, and went again, has not been. */
 function withoutUndos({ log }: Row): readonly Flip[] {
   const flips: Flip[] = [];
+  const before = new Map<LineEvent, number>();
   for (const flip of log) {
-    if (flip.event.kind === 'undo') continue;
-    if (flip.as?.kind === 'undo') flips.pop();
+    if (flip.event.kind === 'undo') before.set(flip.event, flips.length);
+    else if (flip.as?.kind === 'undo') flips.length = before.get(flip.as) ?? flips.length;
     else flips.push(flip);
   }
   return flips;

@@ -3,7 +3,7 @@
 import { align, type Token } from '../text/diff/alignment.ts';
 import type { LineEvent } from './event.ts';
 import { reformat } from './reformat.ts';
-import { bringBack, type Gap, isIn, lastText, type Row, takeOut } from './row.ts';
+import { bringBack, type Gap, isIn, type Row, takeOut } from './row.ts';
 import type { RowList } from './row-list.ts';
 
 /**
@@ -32,14 +32,10 @@ const isWeak = (text: Token): boolean => !/[\p{L}\p{N}]/u.test(text);
  * back only beside a strong one that does, or with all of the place. What a way back took out does not come back by typing,
  * unless HEAD has it.
  */
-export function returning(
-  list: RowList,
-  { left, right, gone, put }: Gap,
-  event: LineEvent,
-): Map<number, Row> {
+export function returning(list: RowList, { left, right, gone, put }: Gap, event: LineEvent): Map<number, Row> {
   const [taken, wanted] = [new Set(gone), new Set(put)];
   const dead = list.between(left, right).filter(row => !taken.has(row) && mayReturn(row, event, wanted));
-  const texts = dead.map(lastText);
+  const texts = dead.map(row => textAmong(row, wanted)!);
   const isWhole = texts.length === put.length && texts.every((text, at) => text === put[at]);
   const key = isWhole ? (rows: readonly Token[]) => rows : keyed;
   const { to } = align(key(texts), key(put), at => dead[at]!.head !== null);
@@ -49,9 +45,14 @@ export function returning(
   return found;
 }
 
+/** The newest of a row's texts that is wanted: a formatter may have given it another one since. */
+function textAmong({ log }: Row, wanted: ReadonlySet<Token>): Token | null {
+  return log.findLast(({ text }) => text !== null && wanted.has(text))?.text ?? null;
+}
+
 function mayReturn(row: Row, event: LineEvent, wanted: ReadonlySet<Token>): boolean {
   const last = row.log.at(-1);
-  if (last === undefined || isIn(row) || last.into || !wanted.has(lastText(row))) return false;
+  if (last === undefined || isIn(row) || last.into || textAmong(row, wanted) === null) return false;
   const byWayBack = last.event.kind === 'back' || (last.event.undoes?.size ?? 0) > 0;
   return event.kind !== 'outside' || row.head !== null || !byWayBack;
 }

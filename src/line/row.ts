@@ -72,8 +72,9 @@ export function takeOut(row: Row, event: LineEvent): void {
 
 function oldTaking({ log }: Row): LineEvent | null {
   const at = log.findLastIndex(({ text }) => text === null);
-  const [taking, cameBy] = [log[at], log[at + 1]?.event.kind];
-  if (!taking || taking.into || (cameBy !== 'head' && cameBy !== 'outside')) return null;
+  const taking = log[at];
+  const isBack = log.slice(at + 1).every(({ event: { kind } }) => kind === 'head' || kind === 'outside');
+  if (!taking || taking.into || !isBack) return null;
   return byOf(taking).kind === 'head' ? null : byOf(taking);
 }
 

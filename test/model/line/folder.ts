@@ -12,6 +12,8 @@ export interface Disk {
   head: string[];
 }
 
+type Shown = { file: string[]; readonly head: string[] };
+
 /** What a commit of the line keeps of an event: HEAD's text, where it moved, and the file's text after the event. */
 interface Kept {
   event: LineEvent;
@@ -23,10 +25,10 @@ export class Folder {
   weave: Weave = new Weave();
   readonly events: LineEvent[] = [];
   readonly #kept: Kept[] = [];
-  readonly disk: Disk;
+  readonly disk: Shown;
   #head: readonly string[] | null = null;
 
-  constructor(disk: Disk) {
+  constructor(disk: Shown) {
     this.disk = disk;
   }
 

@@ -9,7 +9,7 @@ import type { Weave } from '../../../src/line/weave.ts';
 import { type Fate, fatesIn } from '../../../src/line/words.ts';
 import { Folder } from './folder.ts';
 import { Random } from './random.ts';
-import { same, World } from './world.ts';
+import { type Acts, same, World } from './world.ts';
 
 /** An edit as the oracle knows it: the lines that it put in and took out. */
 interface Edit {
@@ -31,15 +31,23 @@ export interface Counts {
 
 export const NONE: Counts = { blame: 0, status: 0, undo: 0, redo: 0, refused: 0, land: 0, needs: 0 };
 
+/** The text of the file at first. */
+export const BASE: readonly string[] = Array.from({ length: 12 }, (_, at) => `base${at}`);
+
 /** Plays one history. Answers what was found wrong, each with the acts before it. */
-export function play(seed: number, acts: number, counts: Counts): string[] {
-  return new History(seed, counts).play(acts);
+export function play(
+  seed: number,
+  acts: number,
+  counts: Counts,
+  world: Acts = new World([...BASE]),
+): string[] {
+  return new History(seed, counts, world).play(acts);
 }
 
 class History {
   readonly #random: Random;
   readonly #counts: Counts;
-  readonly #world: World;
+  readonly #world: Acts;
   readonly #folder: Folder;
   readonly #edits: Edit[] = [];
   /** By line: the edit that wrote it; and the edits and others that ever took it out. */
@@ -54,12 +62,12 @@ class History {
   readonly #formats: boolean;
   #next = 0;
 
-  constructor(seed: number, counts: Counts) {
+  constructor(seed: number, counts: Counts, world: Acts) {
     this.#formats = seed % 2 === 0;
     this.#seed = seed;
     this.#random = new Random(seed);
     this.#counts = counts;
-    this.#world = new World(Array.from({ length: 12 }, (_, at) => `base${at}`));
+    this.#world = world;
     this.#folder = new Folder(this.#world.disk);
   }
 
@@ -105,7 +113,8 @@ class History {
     const what = this.#random.below(this.#formats ? 19 : 18);
     if (what < 6) this.#edit();
     else if (what < 8) this.#world.disk.file = this.#changed('P')(this.#world.disk.file);
-    else if (what < 13) this.#git(what);
+    // Branches whose texts are formatted in several ways are not tried.
+    else if (what < 13) this.#git(this.#formats && (what === 9 || what === 10) ? 8 : what);
     else if (what < 16) this.#goBack();
     else if (what === 16) this.#redo();
     else if (what === 17) this.#land();

@@ -1,7 +1,8 @@
 /** The line against an oracle that shares no code with it: a sample. `line.long.ts` plays the rest. */
 
 import { expect, it } from 'vitest';
-import { NONE, play } from './history.ts';
+import { GitWorld } from './git-world.ts';
+import { BASE, NONE, play } from './history.ts';
 import { playRepeated } from './repeated.ts';
 
 /** The seeds from `first` on, as many as asked; VEDIT_LONG plays ten thousand. */
@@ -15,6 +16,18 @@ it('says who wrote each line, what became of each edit, and goes back and lands 
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(HISTORIES / 4);
   // As in the model of the design: about a third is refused.
   expect(counts.refused / (counts.undo + counts.refused)).toBeLessThan(0.45);
+});
+
+it('does so in a real repository', () => {
+  const counts = { ...NONE };
+  const wrong = Array.from({ length: process.env.VEDIT_LONG ? 1000 : 12 }, (_, at) => {
+    const world = new GitWorld(BASE);
+    const found = play(50_001 + at, 30, counts, world);
+    world.end();
+    return found;
+  });
+  expect(wrong.flat()).toEqual([]);
+  expect(counts.undo + counts.land).toBeGreaterThan(20);
 });
 
 it('goes back in files whose lines repeat, and lands them whole', () => {

@@ -3,7 +3,17 @@
 import { diffArrays } from 'diff';
 import type { Disk } from './folder.ts';
 
-export class World {
+/** The acts of a person, on whatever holds the file and HEAD. */
+export interface Acts {
+  readonly disk: { file: string[]; readonly head: string[] };
+  /** Commits the file, or this text and nothing else of the file. */
+  commit(text?: readonly string[]): void;
+  switchTo(name: string): boolean;
+  stashed(between: () => void): boolean;
+  pull(change: (text: readonly string[]) => string[]): boolean;
+}
+
+export class World implements Acts {
   readonly disk: Disk;
   readonly branches: Map<string, string[]>;
   branch = 'main';
@@ -16,7 +26,7 @@ export class World {
     ]);
   }
 
-  commit(text: string[] = this.disk.file): void {
+  commit(text: readonly string[] = this.disk.file): void {
     this.disk.head = [...text];
     this.branches.set(this.branch, [...text]);
   }
