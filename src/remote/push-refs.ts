@@ -3,7 +3,7 @@
  * and an answer may be lost though the ref moved, so the words are never read: the ref is.
  */
 
-import { sleep } from '../fs/sleep.ts';
+import { sleep } from '../fs/all-done.ts';
 import { remoteFailed } from './failures.ts';
 import type { PushReport, RefUpdate, Transport } from './transport.ts';
 

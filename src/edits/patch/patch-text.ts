@@ -1,4 +1,4 @@
-/** The lines of a patch, numbered as its writer sees them, and the refusal that names one of them. */
+/** The lines of a patch, numbered as its writer sees them, the refusal that names one of them, and the names of files in it. */
 
 import { EditError } from '../../errors.ts';
 import { quoted } from '../../text/words.ts';
@@ -125,4 +125,28 @@ export function cutOff(line: PatchLine, words: string): EditError {
     text: line.text.slice(0, 400),
     expected: 'the whole patch',
   });
+}
+
+/**
+ * True where the two are the same but for `./`, doubled slashes or quotes around the name; where `written` is the end of
+ * the path, whole components of it (`app.py` for `src/app.py`); and where it is absolute and ends with the path, as for a
+ * caller that sees the workspace under a mount (`/repo/src/app.py`).
+ */
+export function namesFile(written: string, path: string): boolean {
+  const [name, meant] = [plain(written), plain(path)];
+  if (name === meant) return true;
+  return (
+    meant.endsWith(`/${name.replace(/^\/+/, '')}`) || (name.startsWith('/') && name.endsWith(`/${meant}`))
+  );
+}
+
+/** Makes doubled slashes one, as they are to git and to every file system. */
+export function slashed(name: string): string {
+  return name.replace(/\/{2,}/g, '/');
+}
+
+function plain(path: string): string {
+  return slashed(path.trim())
+    .replace(/^(\.\/)+/, '')
+    .replaceAll('/./', '/');
 }

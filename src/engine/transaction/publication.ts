@@ -6,12 +6,11 @@
 
 import { utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { allDone } from '../../fs/all-done.ts';
+import { allDone, nextTurn } from '../../fs/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { failureWords, onAnotherMount } from '../../fs/failures.ts';
 import { errno, isMissing, type Stat } from '../../fs/fs.ts';
 import { LockLost } from '../../fs/lock/engine-lock.ts';
-import { nextTurn } from '../../fs/sleep.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';

@@ -4,11 +4,11 @@
  * its files.
  */
 
+import { sleep } from '../all-done.ts';
 import { ensureFolder, parentOf, removeSurely, replaceFile } from '../durable.ts';
 import { unsupported } from '../failures.ts';
 import { errno, type FileHandle, type Fs, hasNoLinks, isMissing } from '../fs.ts';
 import { assertNoSymlinks } from '../no-symlinks.ts';
-import { sleep } from '../sleep.ts';
 import { encodeLock, readLockFile, type Seen } from './lock-file.ts';
 import type { Disk, Processes, SocketFolder } from './processes.ts';
 import { sweep } from './sweep.ts';

@@ -4,11 +4,13 @@
  */
 
 import { commonPrefix, commonSuffix, concatBytes, fromLatin1, latin1 } from '../../bytes.ts';
+import { firstNotBefore } from '../../sorted.ts';
 import { fromHex } from './object.ts';
 import {
   type Extent,
   entryAt,
   inGitsOrder,
+  isFolderAt,
   isTree,
   type Named,
   refOf,
@@ -16,7 +18,6 @@ import {
   sortsBefore,
   type TreeRef,
 } from './tree-extents.ts';
-import { keepIndex, treeIndex } from './tree-index.ts';
 
 export { isTree, type TreeRef } from './tree-extents.ts';
 
@@ -191,4 +192,79 @@ function boundaryAfter(content: Uint8Array, start: number, at: number): number {
   let end = start;
   while (end < at) end = entryAt(content, end).end;
   return end;
+}
+
+/** Bytes of a tree, some hundred entries, from which on an index is worth its making. */
+const LARGE = 16 * 1024;
+
+/** `once`: a name was looked for; `unsorted`: as only broken tools write it, so that all of it is to be read. */
+const indexes = new WeakMap<Uint8Array, TreeIndex | 'once' | 'unsorted'>();
+
+/** The index of a tree for looking up so many names; `null` where reading its entries is as good. */
+export function treeIndex(content: Uint8Array, names: number): TreeIndex | null {
+  if (content.length < LARGE) return null;
+  const known = indexes.get(content);
+  if (known === undefined && names < 2) {
+    indexes.set(content, 'once');
+    return null;
+  }
+  const index = known === undefined || known === 'once' ? makeIndex(content) : known;
+  indexes.set(content, index);
+  return index === 'unsorted' ? null : index;
+}
+
+/** Notes that in `fresh` the entries have the names, kinds and lengths that they have in `content`. */
+function keepIndex(content: Uint8Array, fresh: Uint8Array): void {
+  const index = indexes.get(content);
+  if (index !== undefined) indexes.set(fresh, index);
+}
+
+function makeIndex(content: Uint8Array): TreeIndex | 'unsorted' {
+  const starts: number[] = [];
+  let before: Extent | null = null;
+  for (let at = 0; at < content.length; ) {
+    const entry = entryAt(content, at);
+    if (before && !isInOrder(content, before, entry)) return 'unsorted';
+    starts.push(at);
+    before = entry;
+    at = entry.end;
+  }
+  return new TreeIndex(Int32Array.from(starts));
+}
+
+function isInOrder(content: Uint8Array, a: Extent, b: Extent): boolean {
+  const name = content.subarray(a.name, a.nul);
+  return sortsBefore({ name, isFolder: isFolderAt(content, a) }, content, b);
+}
+
+class TreeIndex {
+  readonly #starts: Int32Array;
+
+  constructor(starts: Int32Array) {
+    this.#starts = starts;
+  }
+
+  find(content: Uint8Array, name: Uint8Array): Extent | null {
+    for (const isFolder of [false, true]) {
+      // What sorts right before the place where the name would be put in once more.
+      const at = this.#starts[this.#countUpTo(content, name, isFolder) - 1];
+      const entry = at === undefined ? null : entryAt(content, at);
+      if (entry && entry.nul - entry.name === name.length && isName(content, entry, name)) return entry;
+    }
+    return null;
+  }
+
+  placeOf(content: Uint8Array, name: Uint8Array, isFolder: boolean): number {
+    return this.#starts[this.#countUpTo(content, name, isFolder)] ?? content.length;
+  }
+
+  #countUpTo(content: Uint8Array, name: Uint8Array, isFolder: boolean): number {
+    const isBefore = (at: number): boolean =>
+      !sortsBefore({ name, isFolder }, content, entryAt(content, this.#starts[at]!));
+    return firstNotBefore(0, this.#starts.length, isBefore);
+  }
+}
+
+function isName(content: Uint8Array, entry: Extent, name: Uint8Array): boolean {
+  return name.every((byte, i) => content[entry.name + i] === byte);
 }

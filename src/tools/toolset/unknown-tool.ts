@@ -1,9 +1,8 @@
 /** A call of a tool that is not there: its refusal names the one that was meant, as it is offered. */
 
-import { toolMeant } from '../../edits/familiar-names.ts';
 import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
-import { closestName } from '../../near-names.ts';
+import { closestName, toolMeant } from '../../near-names.ts';
 
 /** A tool under the name that it is offered by; `tool` is its own. */
 interface Named {

@@ -5,8 +5,15 @@
 
 import { listed, quoted } from '../../../text/words.ts';
 import type { Operation, Patch } from '../patch.ts';
-import { cutOff, foreignForm, type PatchLine, PatchReader, patchLines, patchSyntax } from '../patch-text.ts';
-import { slashed } from '../same-name.ts';
+import {
+  cutOff,
+  foreignForm,
+  type PatchLine,
+  PatchReader,
+  patchLines,
+  patchSyntax,
+  slashed,
+} from '../patch-text.ts';
 import { trimmed, unwrapped } from '../unwrap.ts';
 import { readHunks } from './hunks.ts';
 
