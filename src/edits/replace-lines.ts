@@ -2,8 +2,7 @@
 
 import * as z from 'zod';
 import { wholeLineSpan } from '../text/line-ends.ts';
-import { checkForward, checkLineRange } from '../text/line-range.ts';
-import { linesOf } from '../text/lines.ts';
+import { checkForward, checkLineRange, linesOf } from '../text/lines.ts';
 import { mapRange } from '../text/spans.ts';
 import { fieldName, ifTool } from '../wording.ts';
 import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';

@@ -2,7 +2,7 @@
 
 import type { Fs } from '../fs/fs.ts';
 import type { Processes } from '../fs/lock/processes.ts';
-import type { IndexReader } from '../git/index/reader.ts';
+import type { IndexReader } from '../git/index/format.ts';
 import type { LooseOptions } from '../git/objects/loose.ts';
 import type { Codec } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
@@ -15,7 +15,7 @@ import type { Store } from '../stores/store.ts';
 import type { Limits } from './admission/limits.ts';
 import type { BeforeRead } from './admission/policy/denied.ts';
 import type { Policies } from './admission/policy/policies.ts';
-import type { Listener } from './calls/listener.ts';
+import type { Listener } from './calls/events.ts';
 import type { Approve } from './change/approval.ts';
 import type { KnownEdits } from './change/known-edits.ts';
 import type { HostIdentity, Person } from './editor.ts';

@@ -9,7 +9,7 @@ import { createFile, removeIfThere } from '../fs/durable.ts';
 import { lstatOf } from '../fs/fs.ts';
 import { LockLost } from '../fs/lock/engine-lock.ts';
 import { releaseGitLocks, takeGitLocks } from '../git/git-locks.ts';
-import { deleteRef, locksToDelete, removeEmptyFolders } from '../git/refs/delete-ref.ts';
+import { deleteRef, locksToDelete, removeEmptyFolders } from '../git/refs/refs.ts';
 import { worktreeHeads } from '../git/repository/worktrees.ts';
 import { listTrails, type TrailInfo } from '../queries/trails.ts';
 import { TRAIL_PREFIX, trailHome } from '../trail/head.ts';

@@ -5,8 +5,7 @@
 
 import { utf8 } from '../../bytes.ts';
 import type { Context } from '../../engine/context.ts';
-import { lookFolder } from '../../engine/origins/looked.ts';
-import { replaceOwn } from '../../engine/origins/own-files.ts';
+import { lookFolder, replaceOwn } from '../../engine/origins/own-files.ts';
 import { ensureFolder } from '../../fs/durable.ts';
 import { lstatOf, orNull } from '../../fs/fs.ts';
 import { readIndexEntry, updateIndex } from '../../git/index/file.ts';

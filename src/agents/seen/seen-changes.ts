@@ -8,7 +8,7 @@ import type { Snapshot } from '../../engine/files/snapshot.ts';
 import type { CallWindow } from '../../engine/origins/activity.ts';
 import { plainField } from '../../engine/origins/agent-events.ts';
 import type { Evidence } from '../../engine/origins/evidence.ts';
-import { whoseChanges } from '../../engine/origins/whose.ts';
+import { whoseChanges } from '../../engine/origins/origins.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { renamesOf, type StoredHalf } from '../../trail/renames.ts';
 import { readEntryOrNull } from '../../trail/walk.ts';

@@ -23,13 +23,13 @@ import { Look, pathName } from '../../wording.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { setAsideUnplaced } from './aside/asides.ts';
 import { notifyFollowers } from './change-watcher.ts';
-import { follow, markToFollow } from './follow-branch.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, publishIndex, type StagedIndex, stageIndex } from './index-step.ts';
 import { beginIfNone, cutRecord } from './journal/journal-end.ts';
 import { type ChangeRecord, checkSize, type IndexEdit } from './journal/record.ts';
 import { syncInPlace } from './known-durable.ts';
 import { checkPlaces, linkable, lockContent, removeOldLocks, wantedLocks } from './locks.ts';
+import { follow, markToFollow } from './recovery/work-tree.ts';
 import type { Outcome, Transaction } from './transaction.ts';
 import type { LockLease } from './writer.ts';
 

@@ -2,7 +2,7 @@
 
 import { Limits } from '../../engine/admission/limits.ts';
 import { Policies } from '../../engine/admission/policy/policies.ts';
-import { Listener } from '../../engine/calls/listener.ts';
+import { Listener } from '../../engine/calls/events.ts';
 import { knownEdits } from '../../engine/change/known-edits.ts';
 import type { Context } from '../../engine/context.ts';
 import type { Person } from '../../engine/editor.ts';
@@ -12,7 +12,7 @@ import { RejectionBook } from '../../engine/rejections/rejection-book.ts';
 import { Asides } from '../../engine/transaction/aside/asides.ts';
 import { tracking } from '../../engine/transaction/index-step.ts';
 import { EditError, hostFault } from '../../errors.ts';
-import { IndexReader } from '../../git/index/reader.ts';
+import { IndexReader } from '../../git/index/format.ts';
 import type { CompressionLevels } from '../../git/objects/object.ts';
 import { type ObjectDatabase, openObjects } from '../../git/objects/object-database.ts';
 import { type Config, compressionLevels, layered } from '../../git/repository/config.ts';

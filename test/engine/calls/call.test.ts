@@ -2,8 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SessionCalls, type SessionState } from '../../../src/engine/calls/call.ts';
-import type { WorkspaceEvent } from '../../../src/engine/calls/events.ts';
-import { Listener } from '../../../src/engine/calls/listener.ts';
+import { Listener, type WorkspaceEvent } from '../../../src/engine/calls/events.ts';
 import { withRejections } from '../../../src/engine/calls/localize.ts';
 import { Notifier } from '../../../src/engine/calls/notifier.ts';
 import { SerialQueue } from '../../../src/engine/calls/queue.ts';
