@@ -7,6 +7,7 @@ import { filePath, text } from './fields.ts';
 import type { Format, Hunk, HunkLine, Operation, Patch } from './patch/patch.ts';
 import {
   cutOff,
+  fenceOf,
   foreignForm,
   namesFile,
   type PatchLine,
@@ -15,7 +16,6 @@ import {
   patchSyntax,
 } from './patch/patch-text.ts';
 import { checkPatch, oncePerInput, planPatch } from './patch/plan-patch.ts';
-import { fenceOf } from './patch/unwrap.ts';
 import { crlfNote } from './patch/v4a/envelope.ts';
 
 export interface SearchReplaceInput {

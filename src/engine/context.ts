@@ -20,9 +20,16 @@ import type { Approve } from './change/approval.ts';
 import type { KnownEdits } from './change/known-edits.ts';
 import type { HostIdentity, Person } from './editor.ts';
 import type { Encodings } from './files/encodings.ts';
-import type { Guards } from './guards.ts';
 import type { RejectionBook } from './rejections/rejection-book.ts';
 import type { Asides } from './transaction/aside/asides.ts';
+
+/** Checks of paths, as the trail records them, by what git's own rules forbid. */
+export interface Guards {
+  /** Throws IGNORED_PATH for a path that is not recorded yet and that git ignores. */
+  checkNew(path: string): Promise<void>;
+  /** A test for many paths in a row: true for what git ignores. */
+  ignored(): (path: string, isDirectory: boolean) => Promise<boolean>;
+}
 
 export interface Context {
   readonly fs: Fs;

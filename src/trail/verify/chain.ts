@@ -1,6 +1,6 @@
 /** The trail's commits for a check: every one down to its beginning, however broken it may be. */
 
-import { EditError } from '../../errors.ts';
+import { ifRefused } from '../../errors.ts';
 import { type Identity, parseCommit } from '../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { shortId } from '../../wording.ts';
@@ -168,14 +168,9 @@ export class Below {
    * below it.
    */
   async #readOlder(): Promise<TrailEntry | null> {
-    try {
-      const next = await this.#older?.next();
-      if (!next || next.done) return null;
-      this.add(next.value);
-      return next.value;
-    } catch (error) {
-      if (error instanceof EditError) return null;
-      throw error;
-    }
+    const next = await this.#older?.next().catch(ifRefused(null));
+    if (!next || next.done) return null;
+    this.add(next.value);
+    return next.value;
   }
 }

@@ -9,12 +9,12 @@ import {
   cutOff,
   FORM_WORDS,
   type Form,
+  fenceOf,
   type PatchLine,
   PatchReader,
   patchLines,
   patchSyntax,
 } from '../patch-text.ts';
-import { fenceOf } from '../unwrap.ts';
 import { type FileHeader, readGitHeader, readPlainHeader } from './header.ts';
 import { isSignature, readUnifiedHunk } from './hunk.ts';
 

@@ -13,8 +13,9 @@ import {
   patchLines,
   patchSyntax,
   slashed,
+  trimmed,
+  unwrapped,
 } from '../patch-text.ts';
-import { trimmed, unwrapped } from '../unwrap.ts';
 import { readHunks } from './hunks.ts';
 
 export const BEGIN = '*** Begin Patch';
