@@ -306,11 +306,6 @@ export class RecordFile {
     return body.length === length && (crc32(body) ^ kind!) >>> 0 === sum ? { kind: kind!, body } : null;
   }
 
-  /** The next record begins the file anew. */
-  restart(): void {
-    this.#isWhole = false;
-  }
-
   /**
    * False where there was a purge since the file was read first: the file is gone then, and what is remembered of it must go, too.
    * Throws what the file system throws.

@@ -47,7 +47,7 @@ export function parseTree(content: Uint8Array): TreeEntry[] {
 /** Finds the entry of this name, or `null`. Throws CORRUPT. */
 export function findEntry(content: Uint8Array, name: Uint8Array): TreeRef | null {
   const index = treeIndex(content, 1);
-  const entry = index ? index.find(content, name) : scan(content, name);
+  const entry = index ? findIn(index, content, name) : scan(content, name);
   return entry === null ? null : refOf(content, entry);
 }
 
@@ -68,7 +68,7 @@ export function findEntries(content: Uint8Array, names: ReadonlySet<string>): Ma
   }
   for (const name of names) {
     const bytes = fromLatin1(name);
-    const extent = index ? index.find(content, bytes) : scan(content, bytes);
+    const extent = index ? findIn(index, content, bytes) : scan(content, bytes);
     if (extent) add(name, extent);
   }
   return found;
@@ -135,7 +135,7 @@ function placed(content: Uint8Array, added: readonly Added[], gone: ReadonlySet<
   const index = treeIndex(content, added.length);
   if (index)
     return [...added].sort(inGitsOrder).map(({ name, isFolder, put }) => {
-      const start = index.placeOf(content, name, isFolder);
+      const start = index[countUpTo(index, content, { name, isFolder })] ?? content.length;
       return { start, end: start, put };
     });
   const left = [...added].sort(inGitsOrder).reverse();
@@ -197,6 +197,9 @@ function boundaryAfter(content: Uint8Array, start: number, at: number): number {
 /** Bytes of a tree, some hundred entries, from which on an index is worth its making. */
 const LARGE = 16 * 1024;
 
+/** Where the entries of a tree begin, in its order. */
+type TreeIndex = Int32Array;
+
 /** `once`: a name was looked for; `unsorted`: as only broken tools write it, so that all of it is to be read. */
 const indexes = new WeakMap<Uint8Array, TreeIndex | 'once' | 'unsorted'>();
 
@@ -229,7 +232,7 @@ function makeIndex(content: Uint8Array): TreeIndex | 'unsorted' {
     before = entry;
     at = entry.end;
   }
-  return new TreeIndex(Int32Array.from(starts));
+  return Int32Array.from(starts);
 }
 
 function isInOrder(content: Uint8Array, a: Extent, b: Extent): boolean {
@@ -237,32 +240,18 @@ function isInOrder(content: Uint8Array, a: Extent, b: Extent): boolean {
   return sortsBefore({ name, isFolder: isFolderAt(content, a) }, content, b);
 }
 
-class TreeIndex {
-  readonly #starts: Int32Array;
-
-  constructor(starts: Int32Array) {
-    this.#starts = starts;
+function findIn(starts: TreeIndex, content: Uint8Array, name: Uint8Array): Extent | null {
+  for (const isFolder of [false, true]) {
+    // What sorts right before the place where the name would be put in once more.
+    const at = starts[countUpTo(starts, content, { name, isFolder }) - 1];
+    const entry = at === undefined ? null : entryAt(content, at);
+    if (entry && entry.nul - entry.name === name.length && isName(content, entry, name)) return entry;
   }
+  return null;
+}
 
-  find(content: Uint8Array, name: Uint8Array): Extent | null {
-    for (const isFolder of [false, true]) {
-      // What sorts right before the place where the name would be put in once more.
-      const at = this.#starts[this.#countUpTo(content, name, isFolder) - 1];
-      const entry = at === undefined ? null : entryAt(content, at);
-      if (entry && entry.nul - entry.name === name.length && isName(content, entry, name)) return entry;
-    }
-    return null;
-  }
-
-  placeOf(content: Uint8Array, name: Uint8Array, isFolder: boolean): number {
-    return this.#starts[this.#countUpTo(content, name, isFolder)] ?? content.length;
-  }
-
-  #countUpTo(content: Uint8Array, name: Uint8Array, isFolder: boolean): number {
-    const isBefore = (at: number): boolean =>
-      !sortsBefore({ name, isFolder }, content, entryAt(content, this.#starts[at]!));
-    return firstNotBefore(0, this.#starts.length, isBefore);
-  }
+function countUpTo(starts: TreeIndex, content: Uint8Array, named: Pick<Named, 'name' | 'isFolder'>): number {
+  return firstNotBefore(0, starts.length, at => !sortsBefore(named, content, entryAt(content, starts[at]!)));
 }
 
 function isName(content: Uint8Array, entry: Extent, name: Uint8Array): boolean {

@@ -69,13 +69,8 @@ export interface Located {
 export async function locateRepository(folder: string): Promise<Located> {
   const { fs } = await platformFor({ root: folder });
   const repo = await locate(fs, folder);
-  return {
-    root: repo.workDir ?? repo.gitDir,
-    bare: repo.bare,
-    gitDir: repo.gitDir,
-    commonDir: repo.commonDir,
-    config: repo.config,
-  };
+  const { bare, gitDir, commonDir, config } = repo;
+  return { root: repo.workDir ?? gitDir, bare, gitDir, commonDir, config };
 }
 
 export { type Config, parseConfig };
