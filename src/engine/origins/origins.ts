@@ -1,4 +1,4 @@
-/** Whose the changes are that nothing recorded, by what agents were doing when the files were written, and how a commit says it. */
+/** Tells whose the changes are that nothing recorded, by what agents were doing when the files were written, and how a commit says it. */
 
 import { layered } from '../../git/repository/config.ts';
 import { OUTSIDE } from '../../trail/editors.ts';
