@@ -129,6 +129,14 @@ export function isEditError<Code extends ErrorCode = ErrorCode>(
   return codes.length === 0 || (codes as readonly ErrorCode[]).includes(code);
 }
 
+/** Returns a handler for `catch`: a refusal, with any of these codes if there are some, gives `instead`; all else is thrown. */
+export function ifRefused<T>(instead: T, ...codes: readonly ErrorCode[]): (error: unknown) => T {
+  return error => {
+    if (isEditError(error, ...codes)) return instead;
+    throw error;
+  };
+}
+
 /** Returns what was thrown, whatever it is, in one line. */
 export function thrownWords(error: unknown): string {
   const text = error instanceof Error ? error.message : typeof error === 'string' ? error : typeof error;

@@ -36,8 +36,7 @@ export type { BeforeRead, ReadVerdict } from './engine/admission/policy/denied.t
 export type { Answer, DoneData, DonePath, EditAbout } from './engine/answer.ts';
 export type { OneOrMore } from './engine/calls/call-options.ts';
 export type { CallOptions } from './engine/calls/cancel.ts';
-export type { By, CallIds, EventStart, WorkspaceEvent } from './engine/calls/events.ts';
-export type { Listen, ListenError } from './engine/calls/listener.ts';
+export type { By, CallIds, EventStart, Listen, ListenError, WorkspaceEvent } from './engine/calls/events.ts';
 export type { Attempt, RetryOptions } from './engine/calls/retry.ts';
 export type { TurnOptions } from './engine/calls/scope.ts';
 export type { PendingChange, Verdict } from './engine/change/approval.ts';
@@ -138,7 +137,6 @@ export type { FoldedText } from './review/unclaimed.ts';
 export type { UnreviewData } from './review/unreview.ts';
 export type { SignedHead } from './signing/check-signatures.ts';
 export type { SignData } from './signing/sign.ts';
-export { type MemoryStore, memoryStore } from './stores/memory.ts';
 export {
   entriesBelow,
   type RecordedChange,
@@ -149,6 +147,8 @@ export {
   versionOf,
 } from './stores/record.ts';
 export {
+  type MemoryStore,
+  memoryStore,
   type SimpleContent,
   type SimpleExpected,
   type SimpleFiles,

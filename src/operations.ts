@@ -1,4 +1,4 @@
-/** The operations of the history, by their names in `Vedit-Op`, and what is true of each. Stands on nothing. */
+/** The operations of the history, by their names in `Vedit-Op`, and what is true of each. Stands on nothing, for the command line. */
 
 /** Operations that are not called after an edit. */
 export const OWN_OPERATIONS = [
@@ -87,4 +87,12 @@ export const isReserved: Test = oneOf(
 /** The name of what was asked: a `create` over files that were there is a `write`. */
 export function operationOf(asked: string, files: ReadonlyArray<{ kind: string }>): Operation {
   return asked === 'create' && files.every(({ kind }) => kind === 'modify') ? 'write' : asked;
+}
+
+/** A move that overwrites a file has two files of one name. Leaves out the deletion: a line about the change names the others. */
+export function withoutOverwritten<File extends { kind: string; path: string }>(
+  files: readonly File[],
+): File[] {
+  const moved = new Set(files.filter(one => one.kind === 'move').map(one => one.path));
+  return files.filter(one => one.kind !== 'delete' || !moved.has(one.path));
 }

@@ -11,8 +11,7 @@ import { ensureOwnFolder, filesIn, millisecondsOf } from '../engine/origins/own-
 import { EditError } from '../errors.ts';
 import { removeIfThere } from '../fs/durable.ts';
 import { orNull } from '../fs/fs.ts';
-import { layered } from '../git/repository/config.ts';
-import { setConfigValue } from '../git/repository/write-config.ts';
+import { layered, setConfigValue } from '../git/repository/config.ts';
 import { objectIn } from '../json.ts';
 
 /** One thing that is known of a turn: what was asked, or what one of its calls ran. */

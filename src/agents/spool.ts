@@ -4,8 +4,7 @@
  */
 
 import type { Context } from '../engine/context.ts';
-import { lookFolder } from '../engine/origins/looked.ts';
-import { filesIn, millisecondsOf } from '../engine/origins/own-files.ts';
+import { filesIn, lookFolder, millisecondsOf } from '../engine/origins/own-files.ts';
 import { removeIfThere } from '../fs/durable.ts';
 import { orNull } from '../fs/fs.ts';
 import { inOrder } from '../sorted.ts';

@@ -6,8 +6,8 @@ import { type Edit, ownEdit } from './edit.ts';
 import { filePath, text } from './fields.ts';
 import { parseContextPatch } from './patch/context-form.ts';
 import type { Format, Patch } from './patch/patch.ts';
+import { namesFile } from './patch/patch-text.ts';
 import { patchEdit } from './patch/plan-patch.ts';
-import { namesFile } from './patch/same-name.ts';
 
 export interface ContextPatchInput {
   path: string;

@@ -2,10 +2,9 @@
 
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
-import { checkForward, checkLine, checkLineRange } from '../text/line-range.ts';
-import { type Lines, linesOf } from '../text/lines.ts';
+import { endedContent, lastLineIsOpen, wholeLineSpan } from '../text/line-ends.ts';
+import { checkForward, checkLine, checkLineRange, type Lines, linesOf } from '../text/lines.ts';
 import { type LineMap, mapRange, type Span } from '../text/spans.ts';
-import { endedContent, lastLineIsOpen, wholeLineSpan } from '../text/whole-lines.ts';
 import { fieldName } from '../wording.ts';
 import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
 import { filePath, lineNumber, optionalLine, optionalText } from './fields.ts';

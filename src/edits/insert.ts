@@ -2,9 +2,8 @@
 
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
-import { checkLine } from '../text/line-range.ts';
-import { type Lines, linesOf } from '../text/lines.ts';
-import { wholeLineSpan } from '../text/whole-lines.ts';
+import { wholeLineSpan } from '../text/line-ends.ts';
+import { checkLine, type Lines, linesOf } from '../text/lines.ts';
 import { fieldName, Look } from '../wording.ts';
 import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
 import { filePath, optionalLine, text } from './fields.ts';

@@ -1,10 +1,9 @@
 /** replace_lines: other lines, or none, in place of a run of lines. */
 
 import * as z from 'zod';
-import { checkForward, checkLineRange } from '../text/line-range.ts';
-import { linesOf } from '../text/lines.ts';
+import { wholeLineSpan } from '../text/line-ends.ts';
+import { checkForward, checkLineRange, linesOf } from '../text/lines.ts';
 import { mapRange } from '../text/spans.ts';
-import { wholeLineSpan } from '../text/whole-lines.ts';
 import { fieldName, ifTool } from '../wording.ts';
 import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
 import { filePath, lineNumber, optionalText } from './fields.ts';

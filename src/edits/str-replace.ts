@@ -5,8 +5,13 @@ import { EditError } from '../errors.ts';
 import { fittedSpan } from '../text/line-ends.ts';
 import { linesOf } from '../text/lines.ts';
 import { ambiguous, COMPARED } from '../text/search/ambiguous.ts';
-import type { FindOptions, Searched } from '../text/search/find-options.ts';
-import { occurrences, separateOccurrences, type TextRange } from '../text/search/match.ts';
+import {
+  type FindOptions,
+  occurrences,
+  type Searched,
+  separateOccurrences,
+  type TextRange,
+} from '../text/search/match.ts';
 import { noMatch } from '../text/search/no-match.ts';
 import type { Span } from '../text/spans.ts';
 import { fieldName, ifOption, ifTool, pathName } from '../wording.ts';

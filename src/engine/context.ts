@@ -2,7 +2,7 @@
 
 import type { Fs } from '../fs/fs.ts';
 import type { Processes } from '../fs/lock/processes.ts';
-import type { IndexReader } from '../git/index/reader.ts';
+import type { IndexReader } from '../git/index/format.ts';
 import type { LooseOptions } from '../git/objects/loose.ts';
 import type { Codec } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
@@ -15,14 +15,21 @@ import type { Store } from '../stores/store.ts';
 import type { Limits } from './admission/limits.ts';
 import type { BeforeRead } from './admission/policy/denied.ts';
 import type { Policies } from './admission/policy/policies.ts';
-import type { Listener } from './calls/listener.ts';
+import type { Listener } from './calls/events.ts';
 import type { Approve } from './change/approval.ts';
 import type { KnownEdits } from './change/known-edits.ts';
 import type { HostIdentity, Person } from './editor.ts';
 import type { Encodings } from './files/encodings.ts';
-import type { Guards } from './guards.ts';
 import type { RejectionBook } from './rejections/rejection-book.ts';
 import type { Asides } from './transaction/aside/asides.ts';
+
+/** Checks of paths, as the trail records them, by what git's own rules forbid. */
+export interface Guards {
+  /** Throws IGNORED_PATH for a path that is not recorded yet and that git ignores. */
+  checkNew(path: string): Promise<void>;
+  /** A test for many paths in a row: true for what git ignores. */
+  ignored(): (path: string, isDirectory: boolean) => Promise<boolean>;
+}
 
 export interface Context {
   readonly fs: Fs;

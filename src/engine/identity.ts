@@ -5,7 +5,7 @@ import { layered } from '../git/repository/config.ts';
 import { ENGINE, NOBODYS, OUTSIDE, UNNAMED } from '../trail/editors.ts';
 import type { Context } from './context.ts';
 import type { Editor, Person } from './editor.ts';
-import type { Evidence } from './origins/evidence.ts';
+import type { Evidence } from './origins/origins.ts';
 
 /** The committer of every commit that the engine makes. */
 export function committer(context: Context): Identity {

@@ -1,4 +1,4 @@
-/** Several actions issued together and awaited together. */
+/** Waiting: for several actions that are issued together, for those of a turn, for a time. */
 
 /** Waits for all, and returns the results in order; throws the error of one that failed, when all have come to their end. */
 export async function allDone<T>(actions: ReadonlyArray<Promise<T>>): Promise<T[]> {
@@ -28,4 +28,17 @@ export async function eachDone<I, T>(items: readonly I[], action: (item: I) => P
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return allDone(begun);
+}
+
+/** Taken once: a test may have the clock stand still. */
+const { setImmediate: soon } = globalThis as { setImmediate?: (resolve: () => void) => unknown };
+
+/** Resolves when what was begun in this turn of the event loop is on its way; at once where only Node could tell. */
+export function nextTurn(): Promise<void> {
+  return new Promise(resolve => (soon ? soon(resolve) : resolve()));
+}
+
+/** Resolves after so many milliseconds. */
+export function sleep(milliseconds: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, milliseconds));
 }

@@ -5,9 +5,9 @@
  */
 
 import { EditError } from '../errors.ts';
+import { sleep } from '../fs/all-done.ts';
 import { ensureFolder, parentOf, removeSurely, syncFolder } from '../fs/durable.ts';
 import { errno, type Fs, isMissing } from '../fs/fs.ts';
-import { sleep } from '../fs/sleep.ts';
 
 /** One lock to take: the lock file, and the staged file whose content it shall have. */
 export interface WantedLock {

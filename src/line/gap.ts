@@ -32,7 +32,11 @@ const isWeak = (text: Token): boolean => !/[\p{L}\p{N}]/u.test(text);
  * back only beside a strong one that does, or with all of the place. What a way back took out does not come back by typing,
  * unless HEAD has it.
  */
-export function returning(list: RowList, { left, right, gone, put }: Gap, event: LineEvent): Map<number, Row> {
+export function returning(
+  list: RowList,
+  { left, right, gone, put }: Gap,
+  event: LineEvent,
+): Map<number, Row> {
   const [taken, wanted] = [new Set(gone), new Set(put)];
   const dead = list.between(left, right).filter(row => !taken.has(row) && mayReturn(row, event, wanted));
   const texts = dead.map(row => textAmong(row, wanted)!);

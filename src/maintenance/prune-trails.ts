@@ -1,10 +1,15 @@
 /** Deleting trails that are old, and whose edits are on a branch. Their commits stay until a git gc forgets them. */
 
 import type { Context } from '../engine/context.ts';
-import { holdLocks, letGo } from '../engine/transaction/held-locks.ts';
+import { beginIfNone, cutRecord } from '../engine/transaction/journal/journal-end.ts';
+import type { ChangeRecord } from '../engine/transaction/journal/record.ts';
+import { lockContent } from '../engine/transaction/locks.ts';
 import type { LockLease } from '../engine/transaction/writer.ts';
-import { removeIfThere } from '../fs/durable.ts';
-import { deleteRef, locksToDelete, removeEmptyFolders } from '../git/refs/delete-ref.ts';
+import { createFile, removeIfThere } from '../fs/durable.ts';
+import { lstatOf } from '../fs/fs.ts';
+import { LockLost } from '../fs/lock/engine-lock.ts';
+import { releaseGitLocks, takeGitLocks } from '../git/git-locks.ts';
+import { deleteRef, locksToDelete, removeEmptyFolders } from '../git/refs/refs.ts';
 import { worktreeHeads } from '../git/repository/worktrees.ts';
 import { listTrails, type TrailInfo } from '../queries/trails.ts';
 import { TRAIL_PREFIX, trailHome } from '../trail/head.ts';
@@ -71,7 +76,7 @@ export async function deleteTrail(
   turn: LockLease,
 ): Promise<boolean> {
   const { folder, fs, repo } = context;
-  const held = await holdLocks(context, { ref, oid: head }, turn, staged => locksToDelete(repo, ref, staged));
+  const held = await holdLocks(context, { ref, oid: head }, turn);
   try {
     const deleted = await deleteRef(repo, ref, head, `${folder}/tmp/${turn.name()}-packed-refs`);
     // What was kept of its commits goes too; of other trails it is made anew.
@@ -81,4 +86,56 @@ export async function deleteTrail(
     await letGo(context, held);
     await removeEmptyFolders(repo, ref, ref.split('/', 2).join('/'));
   }
+}
+
+interface HeldLocks {
+  /** The file of which the locks are hard links. */
+  staged: string;
+  paths: string[];
+}
+
+/** Takes git's locks for the deletion of a ref. The record that says whose they are comes first, as that of a change does. */
+async function holdLocks(
+  context: Context,
+  { ref, oid }: { ref: string; oid: string },
+  turn: LockLease,
+): Promise<HeldLocks> {
+  const { fs, folder, repo, prefix } = context;
+  const name = turn.name();
+  const staged = `${folder}/tmp/${name}-lock`;
+  await createFile(fs, staged, lockContent(oid), { sync: false });
+  const { ino } = await lstatOf(fs, staged);
+  const { worktree, commonDir } = repo;
+  const nothing = { refBefore: null, refStaged: null, store: null, paths: [], index: null, landing: null };
+  const own = { name, worktree, prefix, ref, old: oid, new: oid, lockInode: String(ino) };
+  try {
+    await appendDurably(context, turn, { ...own, ...nothing, exact: [] });
+    const locks = locksToDelete(repo, ref, staged);
+    await takeGitLocks(locks, { fs, commonDir, patience: context.patience.git });
+    return { staged, paths: locks.map(lock => lock.path) };
+  } catch (error) {
+    await removeIfThere(fs, staged);
+    throw error;
+  }
+}
+
+async function appendDurably(context: Context, turn: LockLease, record: ChangeRecord): Promise<void> {
+  const { journal } = turn.writer;
+  if (journal.number === null) await beginIfNone(context, turn);
+  if (!(await turn.lock.isMine())) throw new LockLost();
+  let isAppended = false;
+  try {
+    await journal.append({ data: record, objects: [] });
+    isAppended = true;
+    await journal.sync();
+  } catch (error) {
+    await cutRecord(context, turn, isAppended);
+    throw error;
+  }
+}
+
+/** Gives back the locks that are still held. */
+async function letGo({ fs }: Context, held: HeldLocks): Promise<void> {
+  await releaseGitLocks(fs, held.paths.splice(0));
+  await removeIfThere(fs, held.staged);
 }

@@ -10,7 +10,7 @@ import { findCommit } from '../engine/revision.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { waitingWords } from '../engine/transaction/aside/asides.ts';
 import type { Views } from '../engine/views.ts';
-import { EditError } from '../errors.ts';
+import { EditError, ifRefused } from '../errors.ts';
 import { lookup } from '../git/objects/tree.ts';
 import { preflight } from '../git/repository/preflight.ts';
 import type { StoredFile } from '../stores/store.ts';
@@ -69,7 +69,7 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
   if (path === '') return listFolder(snapshot, path, { tree, at, limit, most });
   const find = (one: string): Promise<StoredFile | null> =>
     at ? fileIn(context, tree, one) : snapshot.file(one);
-  const file = await orFolder(() => find(path));
+  const file = await find(path).catch(ifRefused<'folder'>('folder', 'IS_DIRECTORY'));
   if (file === 'folder') return listFolder(snapshot, path, { tree, at, limit, most });
   const note = at ? undefined : (await context.asides.of(context, trail.ref)).get(toTrail(context, path));
   const aside = note && waitingWords(note, path);
@@ -101,15 +101,6 @@ async function newestWith(
   if (tree && (await lookup(objects, tree, path))?.oid === version) return parent;
   const held = await lookup(objects, await treeOf(objects, head), path);
   return held?.oid === version ? head : parent;
-}
-
-async function orFolder(read: () => Promise<StoredFile | null>): Promise<StoredFile | null | 'folder'> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof EditError && error.code === 'IS_DIRECTORY') return 'folder';
-    throw error;
-  }
 }
 
 async function notFound(

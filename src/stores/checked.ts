@@ -1,6 +1,6 @@
 /** A store that a caller brought: whatever goes wrong in it is `STORE_FAILED`, in the words of its own error. */
 
-import { EditError } from '../errors.ts';
+import { EditError, ifRefused } from '../errors.ts';
 import { pathName } from '../wording.ts';
 import { foldersAbove } from './paths.ts';
 import type { Staged, Store, StoreChange, StoredFile } from './store.ts';
@@ -61,15 +61,10 @@ async function checkAbove(store: Store, changes: readonly StoreChange[]): Promis
   const coming = changes.filter(one => one.after && !one.before);
   const folders = new Set(coming.flatMap(one => foldersAbove(one.path)));
   for (const path of folders) {
-    if (leaving.has(path) || !(await store.read(path).catch(notForFolders))) continue;
+    if (leaving.has(path) || !(await store.read(path).catch(ifRefused(null, 'IS_DIRECTORY')))) continue;
     const message = `${pathName(path)} is a file, so nothing can lie below it; choose another path.`;
     throw new EditError('FILE_EXISTS', message, { path });
   }
-}
-
-function notForFolders(error: unknown): null {
-  if (error instanceof EditError && error.code === 'IS_DIRECTORY') return null;
-  throw error;
 }
 
 function givenStaged(staged: Staged): Staged {

@@ -1,7 +1,8 @@
 /**
- * A store of three functions, for files that live in a program, behind an API or in a table, where one path is written at
- * a time. Each file changes in one step; a change of several files that is cut off half way is finished by recovery, from
- * what history holds. Several files as one step need a store of one's own: see store.ts.
+ * Stores of few lines: of a map, for tests and for the buffers of editors; and of three functions, for files that live in a
+ * program, behind an API or in a table, where one path is written at a time. Each file changes in one step; a change of several
+ * files that is cut off half way is finished by recovery, from what history holds. Several files as one step need a store of
+ * one's own: see store.ts.
  */
 
 import { EditError } from '../errors.ts';
@@ -92,4 +93,40 @@ function checkFiles(given: unknown): asserts given is SimpleFiles {
 function noModes(path: string): EditError {
   const message = `${path} is to be executable, and the files here have no modes. Leave the mode out of the patch.`;
   return new EditError('INVALID_INPUT', message, { path });
+}
+
+export interface MemoryStore extends Store {
+  /** A file's bytes, or `null` when there is none. */
+  get(path: string): Uint8Array | null;
+  /** Changes a file as somebody outside the engine would; `null` removes it. */
+  set(path: string, content: string | Uint8Array | null): Promise<void>;
+}
+
+export function memoryStore(): MemoryStore {
+  const files = new Map<string, StoredFile>();
+  const put = (path: string, file: StoredFile | null): void =>
+    void (file ? files.set(path, file) : files.delete(path));
+  const version = (path: string): string | null => files.get(path)?.version ?? null;
+  const known: Replayed = {
+    version,
+    put: (path, file, before) => {
+      if (version(path) !== before) return false;
+      put(path, file);
+      return true;
+    },
+  };
+  return {
+    separate: true,
+    resolve: async path => path,
+    read: async path => files.get(path) ?? null,
+    list: async path => entriesBelow([...files.keys()], path),
+    stage: async changes => stageChanges(changes, known),
+    recover: (records, recovery) => replayChanges(records, recovery, known),
+    get: path => files.get(path)?.bytes ?? null,
+    set: async (path, content) => {
+      const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+      const mode = files.get(path)?.mode ?? '100644';
+      put(path, bytes && { bytes, mode, version: await versionOf(bytes) });
+    },
+  };
 }

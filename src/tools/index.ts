@@ -1,7 +1,6 @@
 /** The list of all tools, every edit among them, and the way to run any of them with JSON in and out. */
 
 import type { Edit } from '../edits/edit.ts';
-import { toolMeant } from '../edits/familiar-names.ts';
 import { edits } from '../edits/index.ts';
 import { shortened } from '../edits/input-problems.ts';
 import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
@@ -10,7 +9,7 @@ import * as option from '../engine/calls/option.ts';
 import { liftedAliases, liftedSchema } from '../engine/change/edit-input.ts';
 import { EditError } from '../errors.ts';
 import { withInput } from '../lazy.ts';
-import { closestName } from '../near-names.ts';
+import { closestName, toolMeant } from '../near-names.ts';
 import { capital } from '../wording.ts';
 import type { Session } from '../workspace/session.ts';
 import { blameTool } from './blame.ts';

@@ -1,8 +1,8 @@
 /** The one way in which a call of a tool is run: its answer, or its refusal that is told of once, as plain JSON. */
 
 import type { Answer } from '../engine/answer.ts';
+import { withRejections } from '../engine/calls/localize.ts';
 import type { TurnOptions } from '../engine/calls/scope.ts';
-import { withRejections } from '../engine/calls/with-rejections.ts';
 import { EditError, type ErrorCode, type ErrorData } from '../errors.ts';
 import type { Session } from '../workspace/session.ts';
 import { withinLimits } from './answer-size.ts';

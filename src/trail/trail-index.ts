@@ -1,5 +1,5 @@
 /**
- * A file of the engine's folder (record-file.ts) that keeps what the commits of a long trail say and what they changed: who
+ * A file of the engine's folder that keeps what the commits of a long trail say and what they changed: who
  * reads all of a trail need not find, inflate, hash and parse each commit again, nor compare the texts. Its records are
  * batches of commits:
  *
@@ -20,6 +20,7 @@
  */
 
 import { concatBytes, fromUtf8, uint32, utf8 } from '../bytes.ts';
+import { removeIfThere } from '../fs/durable.ts';
 import type { Fs } from '../fs/fs.ts';
 import { LruCache } from '../git/objects/lru.ts';
 import { type Codec, fromHex, toHex } from '../git/objects/object.ts';
@@ -27,7 +28,6 @@ import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import type { CommitChanges } from './changes.ts';
 import { factsOf, type RowFacts } from './entry.ts';
 import { changesOf } from './history/make-changes.ts';
-import { type FileRecord, numbers, RecordFile } from './record-file.ts';
 import { type EntrySource, readEntry, type TrailEntry, type TrailRow } from './walk.ts';
 
 export interface TrailIndexOptions {
@@ -41,7 +41,7 @@ export interface TrailIndexOptions {
   few?: number;
   /** The number of commits of a batch that may be asked for their changes before those of all of it are made. */
   single?: number;
-  /** See RecordFileOptions. */
+  /** Names the purges that there have been. */
   purges?: (() => Promise<string>) | undefined;
 }
 
@@ -251,4 +251,88 @@ function keptFacts(entry: TrailEntry, at: number, entries: readonly TrailEntry[]
 
 function idsIn(bytes: Uint8Array): string[] {
   return toHex(bytes).match(/.{40}/g) ?? [];
+}
+
+const RECORD_HEAD = 16;
+
+interface RecordFileOptions {
+  fs: Fs;
+  crc32(bytes: Uint8Array): number;
+  path: string;
+  /** The magic number of this form: another version gets another one, and neither understands the other's. */
+  magic: number;
+  /** Names the purges that there have been. */
+  purges?: (() => Promise<string>) | undefined;
+}
+
+export interface FileRecord {
+  kind: number;
+  body: Uint8Array;
+}
+
+/**
+ * A file that only saves time: a row of records, each appended at once.
+ *
+ *     magic, kind, bytes of what follows, CRC-32 of that with the bits of the kind turned      4 bytes each
+ *
+ * A reader takes no record after one that is cut off or damaged, and then begins the file anew with what it writes. A writer
+ * that finds that there was a purge since it read the file takes the file away.
+ */
+export class RecordFile {
+  readonly #options: RecordFileOptions;
+  #isWhole = true;
+  #purges: Promise<string> | undefined;
+
+  constructor(options: RecordFileOptions) {
+    this.#options = options;
+  }
+
+  /** The records in front of the first that is damaged, or that `isGood` finds to be none. None where there is no file. */
+  async read(isGood: (record: FileRecord) => boolean): Promise<void> {
+    await (this.#purges ??= this.#options.purges?.());
+    const bytes = await this.#options.fs.readFile(this.#options.path).catch(() => new Uint8Array());
+    for (let at = 0; at < bytes.length && this.#isWhole; ) {
+      const record = this.#recordAt(bytes, at);
+      this.#isWhole = record !== null && isGood(record);
+      at += RECORD_HEAD + (record?.body.length ?? 0);
+    }
+  }
+
+  #recordAt(bytes: Uint8Array, at: number): FileRecord | null {
+    const { magic, crc32 } = this.#options;
+    if (bytes.length - at < RECORD_HEAD || uint32(bytes, at) !== magic) return null;
+    const [kind, length, sum] = [4, 8, 12].map(by => uint32(bytes, at + by));
+    const body = bytes.subarray(at + RECORD_HEAD, at + RECORD_HEAD + length!);
+    return body.length === length && (crc32(body) ^ kind!) >>> 0 === sum ? { kind: kind!, body } : null;
+  }
+
+  /**
+   * False where there was a purge since the file was read first: the file is gone then, and what is remembered of it must go, too.
+   * Throws what the file system throws.
+   */
+  async append({ kind, body }: FileRecord): Promise<boolean> {
+    const { fs, path, magic, crc32 } = this.#options;
+    // Before all that waits: another append may note the purge meanwhile, and this record was read before it, too.
+    const before = this.#purges;
+    if (!this.#isWhole) await removeIfThere(fs, path);
+    this.#isWhole = true;
+    const handle = await fs.open(path, 'append', 0o666);
+    try {
+      await handle.write(concatBytes([numbers(magic, kind, body.length, crc32(body) ^ kind), body]));
+    } finally {
+      await handle.close();
+    }
+    this.#purges = this.#options.purges?.();
+    if ((await this.#purges) === (await before)) return true;
+    await removeIfThere(fs, path);
+    return false;
+  }
+}
+
+/** Encodes numbers, each in 4 bytes. */
+function numbers(...values: number[]): Uint8Array {
+  const bytes = new Uint8Array(values.length * 4);
+  const view = new DataView(bytes.buffer);
+  for (const [i, value] of values.entries()) view.setUint32(i * 4, value);
+  return bytes;
 }

@@ -25,7 +25,7 @@ export async function tryFaults(harness: FaultHarness, tally: Tally, stride = 1,
 
 /**
  * Where what agents did cannot be read, what came from outside is nobody's: another commit than without the fault, and the
- * right one (test/engine/origins/whose.test.ts).
+ * right one (test/engine/origins/origins.test.ts).
  */
 const isPromised = ({ method, path }: Call): boolean =>
   !(method === 'readdir' && path.endsWith('vedit/agents'));

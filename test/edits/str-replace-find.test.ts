@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findAll, findOne } from '../../src/edits/str-replace.ts';
 import { EditError } from '../../src/errors.ts';
-import type { FindOptions } from '../../src/text/search/find-options.ts';
+import type { FindOptions } from '../../src/text/search/match.ts';
 
 const file = (text: string) => ({ path: 'src/a.ts', text });
 

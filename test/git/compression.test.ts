@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { compressionLevels } from '../../src/git/compression.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
-import { parseConfig } from '../../src/git/repository/config.ts';
+import { compressionLevels, parseConfig } from '../../src/git/repository/config.ts';
 import { type Place, personRepo } from '../helpers/person-repo.ts';
 
 describe('compressionLevels', () => {

@@ -3,7 +3,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sleep } from '../../src/fs/sleep.ts';
+import { sleep } from '../../src/fs/all-done.ts';
 import { openWorkspace } from '../../src/index.ts';
 import { scratch } from '../helpers/locks.ts';
 import type { Sandbox } from '../helpers/real-git.ts';

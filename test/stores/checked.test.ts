@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { givenStore as given } from '../../src/stores/checked.ts';
-import { type MemoryStore, memoryStore } from '../../src/stores/memory.ts';
 import { versionOf } from '../../src/stores/record.ts';
+import { type MemoryStore, memoryStore } from '../../src/stores/simple.ts';
 import type { Store, StoreChange } from '../../src/stores/store.ts';
 import { codeOf } from '../helpers/person-repo.ts';
 

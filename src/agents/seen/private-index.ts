@@ -6,8 +6,7 @@
 import { nameOf, utf8 } from '../../bytes.ts';
 import { unquote } from '../../c-quote.ts';
 import type { Context } from '../../engine/context.ts';
-import { lookFolder } from '../../engine/origins/looked.ts';
-import { replaceOwn } from '../../engine/origins/own-files.ts';
+import { lookFolder, replaceOwn } from '../../engine/origins/own-files.ts';
 import { openTrail } from '../../engine/trails/open-trail.ts';
 import { ensureFolder } from '../../fs/durable.ts';
 import { type Fs, lstatOf, orNull, type Stat } from '../../fs/fs.ts';

@@ -4,8 +4,7 @@
  */
 
 import type { Hunk } from './patch.ts';
-import { foreignForm, type PatchLine, PatchReader, patchLines, patchSyntax } from './patch-text.ts';
-import { trimmed } from './unwrap.ts';
+import { foreignForm, type PatchLine, PatchReader, patchLines, patchSyntax, trimmed } from './patch-text.ts';
 import { BEGIN, checkedName, END, withoutEnd } from './v4a/envelope.ts';
 import { readHunks } from './v4a/hunks.ts';
 

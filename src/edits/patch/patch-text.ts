@@ -1,4 +1,7 @@
-/** The lines of a patch, numbered as its writer sees them, and the refusal that names one of them. */
+/**
+ * The lines of a patch, numbered as its writer sees them, the refusal that names one of them, the names of files in it, and what
+ * is wrapped around it: a Markdown code fence, a heredoc.
+ */
 
 import { EditError } from '../../errors.ts';
 import { quoted } from '../../text/words.ts';
@@ -125,4 +128,74 @@ export function cutOff(line: PatchLine, words: string): EditError {
     text: line.text.slice(0, 400),
     expected: 'the whole patch',
   });
+}
+
+/**
+ * True where the two are the same but for `./`, doubled slashes or quotes around the name; where `written` is the end of
+ * the path, whole components of it (`app.py` for `src/app.py`); and where it is absolute and ends with the path, as for a
+ * caller that sees the workspace under a mount (`/repo/src/app.py`).
+ */
+export function namesFile(written: string, path: string): boolean {
+  const [name, meant] = [plain(written), plain(path)];
+  if (name === meant) return true;
+  return (
+    meant.endsWith(`/${name.replace(/^\/+/, '')}`) || (name.startsWith('/') && name.endsWith(`/${meant}`))
+  );
+}
+
+/** Makes doubled slashes one, as they are to git and to every file system. */
+export function slashed(name: string): string {
+  return name.replace(/\/{2,}/g, '/');
+}
+
+function plain(path: string): string {
+  return slashed(path.trim())
+    .replace(/^(\.\/)+/, '')
+    .replaceAll('/./', '/');
+}
+
+interface Unwrapped {
+  lines: PatchLine[];
+  notes: string[];
+}
+
+/** Takes off at most one fence and one heredoc, in any order, and the blank lines around them. */
+export function unwrapped(lines: PatchLine[]): Unwrapped {
+  const bare: Unwrapped = { lines: trimmed(lines), notes: [] };
+  const found = withoutFence(withoutHeredoc(withoutFence(bare)));
+  return found.notes.length === 0 ? { lines, notes: [] } : found;
+}
+
+/** Takes off the blank lines at the beginning and the end. */
+export function trimmed(lines: readonly PatchLine[]): PatchLine[] {
+  const isFilled = ({ text }: PatchLine): boolean => text.trim() !== '';
+  const first = lines.findIndex(isFilled);
+  return first < 0 ? [] : lines.slice(first, lines.findLastIndex(isFilled) + 1);
+}
+
+/** The opening line of a code fence: its backticks or tildes. */
+export function fenceOf(line: string): string | null {
+  return /^ {0,3}(`{3,}|~{3,})[^`]*$/.exec(line)?.[1] ?? null;
+}
+
+function withoutFence(wrapped: Unwrapped): Unwrapped {
+  const fence = fenceOf(wrapped.lines[0]?.text ?? '');
+  if (fence === null) return wrapped;
+  const closed = wrapped.lines.length > 1 && wrapped.lines.at(-1)!.text.trim() === fence;
+  return {
+    lines: trimmed(wrapped.lines.slice(1, closed ? -1 : undefined)),
+    notes: [...wrapped.notes, 'the code fence around the patch was left out'],
+  };
+}
+
+/** The first line of a shell's here document, `<<'EOF'` or `apply_patch <<'EOF'`: any word, quoted or not. */
+const HEREDOC = /^(?:\$ )?(?:apply_?patch )?\s*<<-?\s*(['"]?)(\w+)\1\s*$/;
+
+function withoutHeredoc(wrapped: Unwrapped): Unwrapped {
+  const word = HEREDOC.exec(wrapped.lines[0]?.text ?? '')?.[2];
+  if (word === undefined || wrapped.lines.at(-1)!.text.trim() !== word) return wrapped;
+  return {
+    lines: trimmed(wrapped.lines.slice(1, -1)),
+    notes: [...wrapped.notes, 'the heredoc lines around the patch were left out'],
+  };
 }

@@ -17,11 +17,10 @@ import type { CheckOptions } from './call-options.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall } from './cancel.ts';
 import type { By, CallIds } from './events.ts';
 import { asEditError } from './failure.ts';
-import { localizeAnswer, localizeError } from './localize.ts';
+import { localizeAnswer, localizeError, withRejections } from './localize.ts';
 import type { Notifier } from './notifier.ts';
 import type { SerialQueue } from './queue.ts';
 import type { Scope } from './scope.ts';
-import { withRejections } from './with-rejections.ts';
 
 /** The state that all calls of a session share, in whichever scope they are made. */
 export interface SessionState {

@@ -1,10 +1,11 @@
-/** Answers and refusals in the words of a caller. */
+/** Answers and refusals as a caller gets them: in its words, and with what people rejected. Apart from the calls, for tools that make none. */
 
 import { EditError } from '../../errors.ts';
 import { render, type Vocabulary } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
+import type { Told } from '../rejections/notices.ts';
 
 /** Returns an error in the caller's words; that of a path which leads out of the workspace, with the file that was meant. */
 export async function localizeError(
@@ -40,4 +41,11 @@ export function localizeAnswer<T>(answer: T, vocabulary: Vocabulary): T {
     ...(Array.isArray(warnings) ? { warnings: warnings.map(say) } : {}),
   };
   return { ...answer, message: say(message), data: { ...data, ...said } };
+}
+
+/** Adds what people rejected to an answer or a refusal. */
+export function withRejections<P extends { message: string; data: unknown }>(part: P, told: Told | null): P {
+  if (!told) return part;
+  const data = { ...(part.data as object), rejections: told.rejections };
+  return { ...part, message: `${part.message}\n${told.message}`, data };
 }

@@ -4,8 +4,8 @@
  * without one, and sooner where many rest: the next call opens them again.
  */
 
+import { sleep } from '../../fs/all-done.ts';
 import { leaveEngineLock } from '../../fs/lock/engine-lock.ts';
-import { sleep } from '../../fs/sleep.ts';
 import type { Context } from '../context.ts';
 import { writerOf } from '../transaction/writer.ts';
 

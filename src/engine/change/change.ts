@@ -5,12 +5,12 @@
 
 import { isEditError } from '../../errors.ts';
 import type { Force } from '../../fs/lock/engine-lock.ts';
-import { parseCommit } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { late } from '../../lazy.ts';
 import { isOutside } from '../../operations.ts';
 import { isInStep, type TrailHead } from '../../trail/head.ts';
+import { treeOf } from '../../trail/walk.ts';
 import { newBytes } from '../admission/admit.ts';
 import { answerDone, type Done, withWarnings } from '../answer.ts';
 import { type Context, toTrail } from '../context.ts';
@@ -213,7 +213,7 @@ async function begin(
 /** Returns the trail as it is before it is brought up to HEAD. */
 async function unsynced(context: Context, trail: TrailHead, from: string | null): Promise<TrailHead> {
   if (trail.checkedOut || trail.tip !== null || from === null) return { ...trail, head: trail.seen };
-  const { tree } = parseCommit((await context.objects.read(from)).content);
+  const tree = await treeOf(context.objects, from);
   return { ...trail, parent: from, tree, head: from, seen: from };
 }
 

@@ -6,7 +6,7 @@ import type { Identity } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { isTree, type TreeRef } from '../../git/objects/tree-entries.ts';
-import { isOutside, operationOf } from '../../operations.ts';
+import { isOutside, operationOf, withoutOverwritten } from '../../operations.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { listedSome } from '../../text/words.ts';
 import { appendCommit } from '../../trail/append.ts';
@@ -25,7 +25,6 @@ import { indexEntry } from '../transaction/index-step.ts';
 import type { IndexEdit } from '../transaction/journal/record.ts';
 import { approvedReason } from './approval.ts';
 import { draftedChanges, entryOf } from './drafted-change.ts';
-import { withoutOverwritten } from './overwritten.ts';
 import type { DraftedChange, InPlace, Planned } from './planned.ts';
 import type { ChangeRequest } from './request.ts';
 
@@ -160,7 +159,7 @@ class CommitChain {
     come: ReadonlyArray<{ path: string; file: StoredFile }>,
   ): Promise<ReadonlyMap<string, string>> {
     if (come.length === 0 || this.#snapshot.trail.checkedOut) return new Map();
-    const { movedFiles } = await import('../files/moved-files.ts');
+    const { movedFiles } = await import('../files/outside.ts');
     return movedFiles(this.#snapshot, come);
   }
 

@@ -14,8 +14,7 @@ import type { Snapshot } from '../files/snapshot.ts';
 import { type Precondition, Preconditions } from './base/base.ts';
 import { joinRebased, mapBetween, rebasedNote, repairOf } from './base/rebase.ts';
 import type { Caller } from './base/stale.ts';
-import { folderSteps } from './folder-edit.ts';
-import { assertNoLinks } from './links.ts';
+import { assertNoLinks, folderSteps } from './folder-edit.ts';
 import type { Planned } from './planned.ts';
 
 const withWay = late(() => import('../files/missing.ts'), 'withWay');

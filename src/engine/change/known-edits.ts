@@ -1,10 +1,10 @@
 /** The edits that a workspace knows: the engine's, and those that it was opened with. */
 
 import { applyChanges, type Edit, type FileChange } from '../../edits/edit.ts';
-import { toolMeant } from '../../edits/familiar-names.ts';
 import { edits } from '../../edits/index.ts';
 import { shortened } from '../../edits/input-problems.ts';
 import { EditError, hostFault } from '../../errors.ts';
+import { toolMeant } from '../../near-names.ts';
 import { isReserved, isWhole } from '../../operations.ts';
 import { ifTool, toolList } from '../../wording.ts';
 

@@ -7,14 +7,8 @@
 import { EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { listedSome } from '../../text/words.ts';
+import { type IdentifiedRequest, keysIn, keysOf, type RequestId, shortKey } from '../../trail/entry.ts';
 import type { TrailHead } from '../../trail/head.ts';
-import {
-  type IdentifiedRequest,
-  keysIn,
-  keysOf,
-  type RequestId,
-  shortKey,
-} from '../../trail/request-keys.ts';
 import {
   readEntryOrNull,
   type TrailEntry,

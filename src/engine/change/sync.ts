@@ -3,12 +3,11 @@
  * parents brings the trail up to it: HEAD's tree, with what the agents did and the person has not committed.
  */
 
-import { parseCommit } from '../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { type Appended, appendCommit } from '../../trail/append.ts';
 import { isInStep, type TrailHead } from '../../trail/head.ts';
 import { formatMessage } from '../../trail/message.ts';
-import { readEntryOrNull, walkRows } from '../../trail/walk.ts';
+import { readEntryOrNull, treeOf, walkRows } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import { Snapshot } from '../files/snapshot.ts';
 import { committer } from '../identity.ts';
@@ -21,8 +20,8 @@ export async function syncTrail(
   const { tip, head } = trail;
   if (isInStep(trail) || tip === null || head === null || (await hasLanded(context, trail)))
     return { trail, commit: null };
-  const tree = await treeOf(context, head);
-  const before = trail.seen ? await treeOf(context, trail.seen) : null;
+  const tree = await treeOf(context.objects, head);
+  const before = trail.seen ? await treeOf(context.objects, trail.seen) : null;
   const { changes, blobs } = await (await import('./retained-edits.ts')).findRetainedEdits(context, {
     before,
     ours: trail.tree,
@@ -76,8 +75,4 @@ async function hasLanded({ objects }: Context, { tip, head, seen }: TrailHead): 
     }
   }
   return false;
-}
-
-async function treeOf(context: Context, commit: string): Promise<string> {
-  return parseCommit((await context.objects.read(commit)).content).tree;
 }

@@ -5,6 +5,7 @@ import { diffTrees } from '../../git/objects/tree-diff.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import type { TrailHead } from '../../trail/head.ts';
+import { renamesOf } from '../../trail/renames.ts';
 import { treeOf, walkRows } from '../../trail/walk.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import { overRecorded } from './conversion.ts';
@@ -96,4 +97,22 @@ async function present(
     if (error.code === 'OUTSIDE_WORKSPACE' && (await snapshot.entry(path)) === null) return { file: null };
     return error.code === 'IS_DIRECTORY' ? { file: null } : { file: null, unreadable: error.code };
   }
+}
+
+/** Returns the old names of edited files by the new ones, as the trail names them; `come`: files that it does not know. */
+export async function movedFiles(
+  snapshot: Snapshot,
+  come: ReadonlyArray<{ path: string; file: StoredFile }>,
+): Promise<Map<string, string>> {
+  const { changes } = await outsideChanges(snapshot);
+  const gone = changes.filter(({ kind }) => kind === 'deleted');
+  const sides = [
+    ...gone.map(({ path, before }) => ({ path, before, after: null })),
+    ...come.map(({ path, file }) => ({ path, before: null, after: file })),
+  ];
+  return renamesOf(sides, (path, file: StoredFile) => ({
+    path: toTrail(snapshot.context, path),
+    oid: file.version,
+    read: async () => file,
+  }));
 }

@@ -1,13 +1,14 @@
-/** Changes from outside, put together by whose they are, and how a commit says it. */
+/** Tells whose the changes are that nothing recorded, by what agents were doing when the files were written, and how a commit says it. */
 
+import { layered } from '../../git/repository/config.ts';
 import { OUTSIDE } from '../../trail/editors.ts';
 import type { TrailMeta } from '../../trail/message.ts';
 import { readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
-import type { Context } from '../context.ts';
-import type { Evidence } from './evidence.ts';
-import { type Beside, whoseChanges } from './whose.ts';
-
-export type { Beside } from './whose.ts';
+import { type Context, fromTrail } from '../context.ts';
+import type { Activity, CallWindow, Span } from './activity.ts';
+import { plainField } from './agent-events.ts';
+import { readActivity } from './event-folder.ts';
+import { lookedAt } from './own-files.ts';
 
 /** Changes that have the same evidence. */
 export interface Origin<Ref> {
@@ -65,4 +66,153 @@ export function originMeta(evidence: Evidence): Pick<TrailMeta, 'certain' | 'dur
           .slice(0, NAMED)
           .map(({ agent, call, tool }) => [agent, call, tool].filter(Boolean).join(' '));
   return { certain: evidence.by, ...(during.length > 0 ? { during } : {}) };
+}
+
+const PERSON: Evidence = { by: 'person' };
+const NOBODY: Evidence = { by: 'unclaimed', agents: [] };
+
+/** A call of a tool, and where a change stands to what the tool says that it did. */
+export interface Beside {
+  place: 'before' | 'during' | 'after';
+  agent: string;
+  session: string;
+  call: string;
+  tool: string;
+}
+
+/**
+ * Tells whose the changes of these paths are, as the trail records the paths. `since`: when the trail's newest commit was made, in seconds; what it holds is not in
+ * question. Throws nothing: where it cannot be told, it is nobody's.
+ */
+export async function whoseChanges(
+  context: Context,
+  paths: readonly string[],
+  since: number | undefined,
+  beside: Beside | null,
+): Promise<Map<string, Evidence>> {
+  const rule = ruleOf(context);
+  if (rule !== 'by evidence') return new Map(paths.map(path => [path, rule === 'mine' ? PERSON : NOBODY]));
+  if (beside?.place === 'during') return new Map(paths.map(path => [path, duringCall(beside)]));
+  const activity = await readActivity(context).catch(() => null);
+  const looked = await lookedAt(context);
+  const found = new Map<string, Evidence>();
+  for (const path of paths) {
+    const change: Change = {
+      path,
+      changed: await changedAt(context, path, looked !== undefined),
+      since: BigInt(since ?? 0) * 1_000_000_000n,
+      after: looked,
+      ...(activity && beside ? besideCall(activity, beside, looked) : {}),
+    };
+    const isForgotten = activity?.forgotten != null && (change.changed ?? change.since) < activity.forgotten;
+    found.set(path, activity && !isForgotten ? evidenceFor(activity, change) : NOBODY);
+  }
+  return found;
+}
+
+function duringCall({ agent, session, call, tool }: Beside): Evidence {
+  return { by: 'during', calls: [{ agent, session, call, tool, path: undefined, from: 0n, until: null }] };
+}
+
+/** Narrows the moment: what a tool found before its edit was made by its call's begin, what stands there besides after its end. */
+function besideCall(
+  { calls }: Activity,
+  { place, session, call }: Beside,
+  looked: bigint | undefined,
+): Partial<Change> {
+  const own = calls.find(one => one.session === plainField(session) && one.call === plainField(call));
+  if (place === 'before')
+    return { changed: own && looked !== undefined ? own.from : null, except: own?.call };
+  return own?.until == null ? {} : { after: own.until };
+}
+/** Returns the rule: `vedit.outside` of git's config comes before the option. */
+function ruleOf({ repo, userConfig, outsideBy }: Context): 'mine' | 'unclaimed' | 'by evidence' {
+  const set = layered(repo.config, userConfig).get('vedit.outside');
+  if (set === 'mine' || set === 'unclaimed') return set;
+  return outsideBy ?? 'by evidence';
+}
+
+/**
+ * Returns the ctime; `null` where there is no file, or none on a disk that agents write to. With `isBound`, of a file that is gone the
+ * last moment at which that can have been: the ctime of what is left of its folder.
+ */
+async function changedAt(context: Context, path: string, isBound: boolean): Promise<bigint | null> {
+  const name = fromTrail(context, path);
+  if (name === null || !context.repo.workDir || !context.store.separate) return null;
+  for (let at = `/${name}`; ; at = at.slice(0, at.lastIndexOf('/'))) {
+    const stat = await context.fs.lstat(context.root + at).catch(() => null);
+    if (stat) return stat.ctimeNs;
+    if (!isBound || at === '') return null;
+  }
+}
+
+/**
+ * `person`: no agent can have made it. `during`: it was made while these calls ran; `isLate`: or after that. `unclaimed`: while
+ * these agents were at work; who is not told.
+ */
+export type Evidence =
+  | { by: 'person' }
+  | { by: 'during'; calls: CallWindow[]; isLate?: boolean }
+  | { by: 'unclaimed'; agents: string[] };
+
+/** A change of one path. */
+interface Change {
+  /** As the trail records it. */
+  path: string;
+  /** The ctime of the file; `null` where that is not known: it is gone, or elsewhere than on a disk. */
+  changed: bigint | null;
+  /** Everything from before this moment is recorded. */
+  since: bigint;
+  /** It was made later than this; where that is not known, the last of those who changed the file stands for all. */
+  after?: bigint | undefined;
+  /** A call that is known not to have made it. */
+  except?: string | undefined;
+}
+
+/** Decides whose a change is: the person's where no agent can have made it, else nobody's yet. Pure. */
+export function evidenceFor(activity: Activity, { path, changed, since, after, except }: Change): Evidence {
+  if (changed === null) return withoutMoment(activity, path, since);
+  const isThen = (span: Span): boolean =>
+    after === undefined || after >= changed
+      ? overlaps(span, changed, changed)
+      : span.from <= changed && (span.until === null || span.until > after);
+  const calls = activity.calls.filter(call => call.call !== except && isThen(call) && mayChange(call, path));
+  const isLate = calls.some(({ until }) => until !== null && until < changed);
+  if (calls.length > 0) return { by: 'during', calls, ...(isLate ? { isLate } : {}) };
+  const left = activity.calls.filter(
+    one => isOver(one, changed) && mayChange(one, path) && activity.outlives(one),
+  );
+  if (left.length > 0) return { by: 'during', calls: left, isLate: true };
+  const turns = activity.turns.filter(turn => isThen(turn) && !turn.announced);
+  const clients = activity.clients.filter(client => isThen(client) && !client.hooked);
+  return ofAgents([...turns, ...clients]);
+}
+
+/** Lists whose a change can be that was made at any moment since. */
+function withoutMoment({ turns, calls, clients }: Activity, path: string, since: bigint): Evidence {
+  const isThen = (span: Span): boolean => overlaps(span, since, null);
+  const isFree = clients.filter(client => isThen(client) && !client.hooked);
+  return ofAgents([
+    ...turns.filter(isThen),
+    ...calls.filter(one => isThen(one) && mayChange(one, path)),
+    ...isFree,
+  ]);
+}
+
+function ofAgents(found: ReadonlyArray<{ agent: string }>): Evidence {
+  if (found.length === 0) return { by: 'person' };
+  const names = found.map(({ agent }) => agent).filter(agent => agent !== '');
+  return { by: 'unclaimed', agents: [...new Set(names)].sort() };
+}
+
+function isOver({ from, until }: Span, at: bigint): boolean {
+  return from <= at && until !== null && until < at;
+}
+
+function mayChange(call: CallWindow, path: string): boolean {
+  return call.path === undefined || call.path === path;
+}
+
+function overlaps(span: Span, from: bigint, until: bigint | null): boolean {
+  return (span.until === null || span.until >= from) && (until === null || span.from <= until);
 }

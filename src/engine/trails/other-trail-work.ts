@@ -3,7 +3,7 @@
  * commit holds and the HEAD that it last saw does not.
  */
 
-import { EditError } from '../../errors.ts';
+import { ifRefused } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
@@ -65,13 +65,8 @@ export class Stand {
   }
 
   /** Leaves out the paths that the tree `known` holds as the other trail does. `null` for a trail that cannot be read. */
-  async of(other: TrailEntryOf, known: string | null = null): Promise<OtherTrailWork | null> {
-    try {
-      return await this.#findWork(other, known);
-    } catch (error) {
-      if (error instanceof EditError) return null;
-      throw error;
-    }
+  of(other: TrailEntryOf, known: string | null = null): Promise<OtherTrailWork | null> {
+    return this.#findWork(other, known).catch(ifRefused(null));
   }
 
   async #findWork({ ref, entry }: TrailEntryOf, known: string | null): Promise<OtherTrailWork> {
@@ -111,12 +106,7 @@ export class Stand {
   /** `undefined` where nobody can say what the file is. */
   async #file(path: string): Promise<StoredFile | null | undefined> {
     if (!this.#snapshot.context.store.separate) return undefined;
-    try {
-      return await this.#snapshot.file(path);
-    } catch (error) {
-      if (error instanceof EditError) return undefined;
-      throw error;
-    }
+    return this.#snapshot.file(path).catch(ifRefused(undefined));
   }
 }
 

@@ -6,12 +6,11 @@
 
 import { utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { allDone } from '../../fs/all-done.ts';
+import { allDone, nextTurn } from '../../fs/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { failureWords, onAnotherMount } from '../../fs/failures.ts';
 import { errno, isMissing, type Stat } from '../../fs/fs.ts';
 import { LockLost } from '../../fs/lock/engine-lock.ts';
-import { nextTurn } from '../../fs/sleep.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
@@ -24,13 +23,13 @@ import { Look, pathName } from '../../wording.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { setAsideUnplaced } from './aside/asides.ts';
 import { notifyFollowers } from './change-watcher.ts';
-import { follow, markToFollow } from './follow-branch.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, publishIndex, type StagedIndex, stageIndex } from './index-step.ts';
 import { beginIfNone, cutRecord } from './journal/journal-end.ts';
 import { type ChangeRecord, checkSize, type IndexEdit } from './journal/record.ts';
 import { syncInPlace } from './known-durable.ts';
 import { checkPlaces, linkable, lockContent, removeOldLocks, wantedLocks } from './locks.ts';
+import { follow, markToFollow } from './recovery/work-tree.ts';
 import type { Outcome, Transaction } from './transaction.ts';
 import type { LockLease } from './writer.ts';
 

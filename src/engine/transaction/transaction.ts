@@ -4,7 +4,7 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { sleep } from '../../fs/sleep.ts';
+import { sleep } from '../../fs/all-done.ts';
 import { formatIdentity } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { StoreChange } from '../../stores/store.ts';

@@ -8,7 +8,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import zlib, { inflateSync } from 'node:zlib';
 import { concatBytes } from '../../bytes.ts';
 import { errno } from '../../fs/fs.ts';
-import { DEFAULT_LEVELS } from '../compression.ts';
 import {
   type Codec,
   type CompressionLevels,
@@ -22,6 +21,7 @@ import {
   type PacksOptions,
   tooLarge,
 } from '../objects/object.ts';
+import { DEFAULT_LEVELS } from '../repository/config.ts';
 import { NativePacks } from './packs.ts';
 import { compact, deflateAside, deflateNow, inflateShortWhole, LARGE } from './short-streams.ts';
 

@@ -7,8 +7,13 @@ import { corrupt, readFailed } from '../../fs/failures.ts';
 import { errno, type Fs, systemCode } from '../../fs/fs.ts';
 import type { LruCache } from '../objects/lru.ts';
 import { type GitObject, toHex, tooLarge } from '../objects/object.ts';
-import { applyDelta, resultSize } from '../packs/apply-delta.ts';
-import { type EntryHeader, HEADER_BYTES, parseEntryHeader } from '../packs/entry-header.ts';
+import {
+  applyDelta,
+  type EntryHeader,
+  HEADER_BYTES,
+  parseEntryHeader,
+  resultSize,
+} from '../packs/entry-header.ts';
 import { PackIndex } from './pack-index.ts';
 import { RangedFile } from './ranged-file.ts';
 import { compact, inflateShort } from './short-streams.ts';

@@ -4,11 +4,13 @@
  */
 
 import { commonPrefix, commonSuffix, concatBytes, fromLatin1, latin1 } from '../../bytes.ts';
+import { firstNotBefore } from '../../sorted.ts';
 import { fromHex } from './object.ts';
 import {
   type Extent,
   entryAt,
   inGitsOrder,
+  isFolderAt,
   isTree,
   type Named,
   refOf,
@@ -16,7 +18,6 @@ import {
   sortsBefore,
   type TreeRef,
 } from './tree-extents.ts';
-import { keepIndex, treeIndex } from './tree-index.ts';
 
 export { isTree, type TreeRef } from './tree-extents.ts';
 
@@ -46,7 +47,7 @@ export function parseTree(content: Uint8Array): TreeEntry[] {
 /** Finds the entry of this name, or `null`. Throws CORRUPT. */
 export function findEntry(content: Uint8Array, name: Uint8Array): TreeRef | null {
   const index = treeIndex(content, 1);
-  const entry = index ? index.find(content, name) : scan(content, name);
+  const entry = index ? findIn(index, content, name) : scan(content, name);
   return entry === null ? null : refOf(content, entry);
 }
 
@@ -67,7 +68,7 @@ export function findEntries(content: Uint8Array, names: ReadonlySet<string>): Ma
   }
   for (const name of names) {
     const bytes = fromLatin1(name);
-    const extent = index ? index.find(content, bytes) : scan(content, bytes);
+    const extent = index ? findIn(index, content, bytes) : scan(content, bytes);
     if (extent) add(name, extent);
   }
   return found;
@@ -134,7 +135,7 @@ function placed(content: Uint8Array, added: readonly Added[], gone: ReadonlySet<
   const index = treeIndex(content, added.length);
   if (index)
     return [...added].sort(inGitsOrder).map(({ name, isFolder, put }) => {
-      const start = index.placeOf(content, name, isFolder);
+      const start = index[countUpTo(index, content, { name, isFolder })] ?? content.length;
       return { start, end: start, put };
     });
   const left = [...added].sort(inGitsOrder).reverse();
@@ -191,4 +192,68 @@ function boundaryAfter(content: Uint8Array, start: number, at: number): number {
   let end = start;
   while (end < at) end = entryAt(content, end).end;
   return end;
+}
+
+/** Bytes of a tree, some hundred entries, from which on an index is worth its making. */
+const LARGE = 16 * 1024;
+
+/** Where the entries of a tree begin, in its order. */
+type TreeIndex = Int32Array;
+
+/** `once`: a name was looked for; `unsorted`: as only broken tools write it, so that all of it is to be read. */
+const indexes = new WeakMap<Uint8Array, TreeIndex | 'once' | 'unsorted'>();
+
+/** The index of a tree for looking up so many names; `null` where reading its entries is as good. */
+export function treeIndex(content: Uint8Array, names: number): TreeIndex | null {
+  if (content.length < LARGE) return null;
+  const known = indexes.get(content);
+  if (known === undefined && names < 2) {
+    indexes.set(content, 'once');
+    return null;
+  }
+  const index = known === undefined || known === 'once' ? makeIndex(content) : known;
+  indexes.set(content, index);
+  return index === 'unsorted' ? null : index;
+}
+
+/** Notes that in `fresh` the entries have the names, kinds and lengths that they have in `content`. */
+function keepIndex(content: Uint8Array, fresh: Uint8Array): void {
+  const index = indexes.get(content);
+  if (index !== undefined) indexes.set(fresh, index);
+}
+
+function makeIndex(content: Uint8Array): TreeIndex | 'unsorted' {
+  const starts: number[] = [];
+  let before: Extent | null = null;
+  for (let at = 0; at < content.length; ) {
+    const entry = entryAt(content, at);
+    if (before && !isInOrder(content, before, entry)) return 'unsorted';
+    starts.push(at);
+    before = entry;
+    at = entry.end;
+  }
+  return Int32Array.from(starts);
+}
+
+function isInOrder(content: Uint8Array, a: Extent, b: Extent): boolean {
+  const name = content.subarray(a.name, a.nul);
+  return sortsBefore({ name, isFolder: isFolderAt(content, a) }, content, b);
+}
+
+function findIn(starts: TreeIndex, content: Uint8Array, name: Uint8Array): Extent | null {
+  for (const isFolder of [false, true]) {
+    // What sorts right before the place where the name would be put in once more.
+    const at = starts[countUpTo(starts, content, { name, isFolder }) - 1];
+    const entry = at === undefined ? null : entryAt(content, at);
+    if (entry && entry.nul - entry.name === name.length && isName(content, entry, name)) return entry;
+  }
+  return null;
+}
+
+function countUpTo(starts: TreeIndex, content: Uint8Array, named: Pick<Named, 'name' | 'isFolder'>): number {
+  return firstNotBefore(0, starts.length, at => !sortsBefore(named, content, entryAt(content, starts[at]!)));
+}
+
+function isName(content: Uint8Array, entry: Extent, name: Uint8Array): boolean {
+  return name.every((byte, i) => content[entry.name + i] === byte);
 }

@@ -4,9 +4,12 @@
  */
 
 import { collected, concatBytes, partsOf } from '../../bytes.ts';
+import { corrupt, readFailed, reading } from '../../fs/failures.ts';
+import { errno, orNull, systemCode } from '../../fs/fs.ts';
 import {
   type Codec,
   type EncodedObject,
+  type GitObject,
   type ObjectType,
   objectHeader,
   type Packs,
@@ -14,7 +17,7 @@ import {
   toHex,
   tooLarge,
 } from '../objects/object.ts';
-import { PortablePacks } from './packs.ts';
+import { absent, GIT_DIR, isomorphicGit, virtualFiles } from './isomorphic-git.ts';
 
 /** The codec for browsers and for file systems in memory. Browsers have Web Crypto on https and localhost only. */
 export const portableCodec: Codec = {
@@ -49,4 +52,100 @@ function through(
 ): Promise<Uint8Array> {
   const through = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(stream);
   return collected(partsOf(through), maxBytes, tooLarge);
+}
+
+class PortablePacks implements Packs {
+  readonly #options: PacksOptions;
+  readonly #fs: ReturnType<typeof virtualFiles>;
+  /** The names of the indexes; `null` before the first look. */
+  #names: string | null = null;
+  /** The cache that isomorphic-git keeps between calls: whole packs and their indexes. */
+  #cache: object = {};
+  generation = 0;
+
+  constructor(options: PacksOptions) {
+    const { fs, objectsDir } = options;
+    this.#options = options;
+    this.#fs = virtualFiles({
+      readFile: async path =>
+        path.startsWith(PACKS) ? fs.readFile(`${objectsDir}/pack/${path.slice(PACKS.length)}`) : absent(path),
+      readdir: async path => (`${path}/` === PACKS ? fs.readdir(`${objectsDir}/pack`) : absent(path)),
+    });
+  }
+
+  async read(oid: string): Promise<GitObject | null> {
+    const found = await this.#ask(`object ${oid}`, async (git, asked) => {
+      const { type, object } = await git.readObject({ ...asked, oid, format: 'content' });
+      return { type: type as ObjectType, content: Uint8Array.from(object as Uint8Array) };
+    });
+    const { maxBytes } = this.#options;
+    if (found !== null && found.content.length > maxBytes) throw tooLarge(maxBytes);
+    return found;
+  }
+
+  async has(oid: string): Promise<boolean> {
+    return (await this.expand(oid)).length > 0;
+  }
+
+  async sizesOf(oids: readonly string[]): Promise<(number | null)[]> {
+    const sizes: (number | null)[] = [];
+    for (const oid of oids) sizes.push((await this.read(oid))?.content.length ?? null);
+    return sizes;
+  }
+
+  async expand(prefix: string): Promise<string[]> {
+    const found = await this.#ask('the index of a pack', (git, asked) =>
+      git.expandOid({ ...asked, oid: prefix }).then(oid => [oid], severalOids),
+    );
+    return found ?? [];
+  }
+
+  async refresh(): Promise<void> {
+    const dir = `${this.#options.objectsDir}/pack`;
+    const names = (await reading('objects/pack', orNull(this.#options.fs.readdir(dir)))) ?? [];
+    const indexes = names.filter(name => name.endsWith('.idx')).sort();
+    if (indexes.join('\n') === this.#names) return;
+    this.#names = indexes.join('\n');
+    this.#cache = {};
+    this.generation++;
+  }
+
+  async close(): Promise<void> {
+    this.#names = null;
+    this.#cache = {};
+  }
+
+  /** Asks isomorphic-git; `null` when there is no such object, or when the packs changed while they were read. */
+  async #ask<T>(
+    what: string,
+    run: (git: typeof import('./isomorphic-git-calls.ts'), asked: Asked) => Promise<T>,
+  ): Promise<T | null> {
+    if (this.#names === null) await this.refresh();
+    if (this.#names === '') return null;
+    const before = this.generation;
+    try {
+      return await run(await isomorphicGit(), { fs: this.#fs, gitdir: GIT_DIR, cache: this.#cache });
+    } catch (error) {
+      if (errno(error) === 'NotFoundError') return null;
+      if (systemCode(error)) throw readFailed(error, what);
+      await this.refresh();
+      if (this.generation !== before) return null;
+      throw corrupt(what, `is damaged in its pack (${(error as Error).message})`);
+    }
+  }
+}
+
+interface Asked {
+  fs: ReturnType<typeof virtualFiles>;
+  gitdir: string;
+  cache: object;
+}
+
+const PACKS = `${GIT_DIR}/objects/pack/`;
+
+/** The error with which isomorphic-git says that a prefix fits several objects has them all. */
+function severalOids(error: unknown): string[] {
+  const { code, data } = error as { code?: string; data?: { matches?: string[] } };
+  if (code === 'AmbiguousError' && data?.matches !== undefined) return data.matches;
+  throw error;
 }

@@ -2,9 +2,9 @@
  * Collects what each entry of a timeline changed, read newest first, in such a way that every text follows from a few.
  */
 
-import { withoutOverwritten } from '../../engine/change/overwritten.ts';
 import type { FileDiff } from '../../engine/file-diffs.ts';
 import { logEntry } from '../../engine/log-entry.ts';
+import { withoutOverwritten } from '../../operations.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { readableText } from '../../text/document.ts';
 import type { SourceRow, Sources } from '../line-sources.ts';

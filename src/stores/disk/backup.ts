@@ -4,7 +4,7 @@
  * replaced at all shows in that it gets this name, before anything of the change is recorded.
  */
 
-import { EditError } from '../../errors.ts';
+import { EditError, ifRefused } from '../../errors.ts';
 import { removeIfThere } from '../../fs/durable.ts';
 import { cannotLink, errno, isMissing, type Stat } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
@@ -16,13 +16,9 @@ import { inMadeFolder } from './walk.ts';
 /** True when the kept file still is what the change was made for. */
 export async function isUnchanged(disk: Disk, { change, record }: StagedFile): Promise<boolean> {
   const stageFolder = { at: disk.stageFolder, path: '' };
-  try {
-    return await stillHolds(disk, stageFolder, backupName(record), change.before!, 'elsewhere');
-  } catch (error) {
-    // Something that is no file, or that is written right now.
-    if (error instanceof EditError) return false;
-    throw error;
-  }
+  const holds = stillHolds(disk, stageFolder, backupName(record), change.before!, 'elsewhere');
+  // Something that is no file, or that is written right now.
+  return holds.catch(ifRefused(false));
 }
 
 export function dropBackup(disk: Disk, record: RecordedFile): Promise<boolean> {

@@ -1,10 +1,11 @@
-/** Reading a file so that the bytes are one state of one regular file, and comparing it with what it held before. */
+/** Reading a file so that the bytes are one state of one regular file, comparing it with what it held before, and listing folders. */
 
 import { nameBytes } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { errno, type Fs, orNull, type Stat } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
-import type { StoredFile, StoredMode } from '../store.ts';
+import { foldsTo } from '../paths.ts';
+import type { StoredFile, StoredMode, StoreEntry } from '../store.ts';
 import {
   assertReal,
   below,
@@ -188,4 +189,29 @@ export async function stillHolds(
 export function isPastTick({ stat: { ctimeNs, mtimeNs }, at }: Seen): boolean {
   const newest = ctimeNs > mtimeNs ? ctimeNs : mtimeNs;
   return at - Number(newest / 1_000_000n) > TICK_MS;
+}
+
+/** Lists a folder, sorted by UTF-16 unit, without git's own folder. `null` when it is no folder. */
+export async function listStored(disk: Disk, path: string, most?: number): Promise<StoreEntry[] | null> {
+  assertReal(path, true);
+  return inFolder(disk, path, folder => entriesIn(disk, folder, most));
+}
+
+/** Lists an open folder. Names that vanish between the two calls are left out. */
+export async function entriesIn(
+  disk: Disk,
+  folder: Folder,
+  most: number = Number.POSITIVE_INFINITY,
+): Promise<StoreEntry[]> {
+  // One more, for git's own folder is none of them.
+  const names = (await disk.fs.readdir(`${folder.at}/.`)).slice(0, most + 1);
+  const entries: StoreEntry[] = [];
+  for (const name of names
+    .filter(one => foldsTo(one) !== '.git')
+    .slice(0, most)
+    .sort()) {
+    const stat = await disk.fs.lstat(`${folder.at}/${name}`);
+    if (stat) entries.push({ name, type: stat.type });
+  }
+  return entries;
 }

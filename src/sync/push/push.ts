@@ -5,7 +5,7 @@ import type { Cancellation } from '../../engine/calls/cancel.ts';
 import type { Context } from '../../engine/context.ts';
 import { placeOf } from '../../engine/use-git.ts';
 import { EditError } from '../../errors.ts';
-import { sleep } from '../../fs/sleep.ts';
+import { sleep } from '../../fs/all-done.ts';
 import { quietGit } from '../../git/run-git.ts';
 import { listTrails } from '../../queries/trails.ts';
 import { remoteFailed, remoteRefused } from '../../remote/failures.ts';

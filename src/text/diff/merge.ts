@@ -6,7 +6,7 @@
 import type { ConflictRegion } from '../../errors.ts';
 import { encodeText, type TextFile, textFile } from '../document.ts';
 import { lineBreakOf } from '../lines.ts';
-import { type LineChange, type LineDiffLimits, lineDiff, splitLines } from './line-diff.ts';
+import { type LineChange, lineDiff, splitLines } from './line-diff.ts';
 
 /** Lines that both sides changed; each range is 0-based, end exclusive, with the text it holds. */
 export interface MergeConflict {
@@ -24,8 +24,8 @@ export interface MergeSide {
 export type MergeResult = { clean: true; text: string } | { clean: false; conflicts: MergeConflict[] };
 
 /** Joins `ours` and `theirs`, both made from `base`. Bounded in time: see LineDiffLimits. */
-export function merge(base: string, ours: string, theirs: string, limits: LineDiffLimits = {}): MergeResult {
-  const { text, conflicts } = mergeFavoringOurs(base, ours, theirs, limits);
+export function merge(base: string, ours: string, theirs: string): MergeResult {
+  const { text, conflicts } = mergeFavoringOurs(base, ours, theirs);
   return conflicts.length > 0 ? { clean: false, conflicts } : { clean: true, text };
 }
 
@@ -34,13 +34,10 @@ export function mergeFavoringOurs(
   base: string,
   ours: string,
   theirs: string,
-  limits: LineDiffLimits = {},
 ): { text: string; conflicts: MergeConflict[] } {
   const lineBreak = lineBreakOf(base);
   const [baseLines, ourLines, theirLines] = [base, ours, theirs].map(text => splitLines(text, lineBreak));
-  const [ourChanges, theirChanges] = [ours, theirs].map(
-    text => lineDiff(base, text, lineBreak, limits).changes,
-  );
+  const [ourChanges, theirChanges] = [ours, theirs].map(text => lineDiff(base, text, lineBreak).changes);
   const parts: string[] = [];
   const conflicts: MergeConflict[] = [];
   let done = 0;

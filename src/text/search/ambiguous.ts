@@ -4,8 +4,7 @@ import { type CutField, EditError, type Occurrence } from '../../errors.ts';
 import { fieldName, ifField, ifOption, ifTool, pathName } from '../../wording.ts';
 import { type Lines, linesOf } from '../lines.ts';
 import { counted, lineWords, listed, wellFormed } from '../words.ts';
-import type { FindOptions, Searched } from './find-options.ts';
-import type { TextRange } from './match.ts';
+import type { FindOptions, Searched, TextRange } from './match.ts';
 import { type LineRange, type Surroundings, surroundings } from './surroundings.ts';
 
 /** The most places that are compared to find what tells them apart: callers give no more. */

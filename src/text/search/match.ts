@@ -2,7 +2,6 @@
 
 import { firstNotBefore } from '../../sorted.ts';
 import { lineBreakOf } from '../lines.ts';
-import { linearPlaces } from './linear-search.ts';
 
 /** Part of a text: `start` to `end` (exclusive), in UTF-16 units. */
 export interface TextRange {
@@ -94,4 +93,52 @@ function unitsOf(text: string): Uint16Array {
   const units = new Uint16Array(text.length);
   for (let at = 0; at < units.length; at++) units[at] = text.charCodeAt(at);
   return units;
+}
+
+/** Every place of `wanted`, which is not empty, in `row` from index `from` on, overlapping ones too. */
+export function* linearPlaces(
+  row: ArrayLike<number>,
+  wanted: ArrayLike<number>,
+  from = 0,
+): Generator<number> {
+  const borders = borderLengths(wanted);
+  let matched = 0;
+  for (let at = from; at < row.length; at++) {
+    while (matched > 0 && wanted[matched] !== row[at]) matched = borders[matched - 1]!;
+    if (wanted[matched] === row[at]) matched++;
+    if (matched < wanted.length) continue;
+    yield at - matched + 1;
+    matched = borders[matched - 1]!;
+  }
+}
+
+/** For each beginning of a row, the length of its longest proper beginning that is also its end. */
+function borderLengths(row: ArrayLike<number>): Int32Array {
+  const borders = new Int32Array(row.length);
+  for (let at = 1, matched = 0; at < row.length; at++) {
+    while (matched > 0 && row[matched] !== row[at]) matched = borders[matched - 1]!;
+    if (row[matched] === row[at]) matched++;
+    borders[at] = matched;
+  }
+  return borders;
+}
+
+/** A file's path and text, of which `TextFile` is one. */
+export interface Searched {
+  readonly path: string;
+  readonly text: string;
+  /** The version that a call may cite which names lines; '' or absent for a text that is not written yet. */
+  readonly version?: string;
+}
+
+/** Options of a search for the place of an old text that let a refusal speak the caller's words. */
+export interface FindOptions {
+  /** The caller's name for the text that is looked for; default `old_str`. */
+  name?: string;
+  /** The text that is to replace it, to see whether it is there already. */
+  replacement?: string;
+  /** The caller's name for the replacement; default `new_str`. */
+  replacementName?: string;
+  /** The field that allows several places, if there is one: `replace_all`. */
+  allField?: string | undefined;
 }

@@ -5,8 +5,8 @@ import { fieldName, ifTool, Look, look, pathName } from '../../wording.ts';
 import { type Lines, linesOf } from '../lines.ts';
 import { numbered } from '../snippet.ts';
 import { counted, fenced, lineWords, listed, listedSome, quoted, wellFormed } from '../words.ts';
-import type { FindOptions, Searched } from './find-options.ts';
 import { interpretations } from './interpretations.ts';
+import type { FindOptions, Searched } from './match.ts';
 import { type AlreadyThere, alreadyThere, type Nearest, nearestText } from './nearest.ts';
 
 /** Texts are shown up to this many units; `data` has them whole. */

@@ -5,18 +5,17 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
-import { isMove, isOutside, isSync } from '../../operations.ts';
+import { isOutside, isSync } from '../../operations.ts';
 import { isNoText, textFile } from '../../text/document.ts';
 import { shortId } from '../../wording.ts';
 import { ENGINE } from '../editors.ts';
 import type { TrailMeta } from '../message.ts';
+import type { Purges } from '../purged.ts';
 import { sameRecorded } from '../steps.ts';
 import { type TrailEntry, treeOf } from '../walk.ts';
-import type { Below } from './below.ts';
-import type { Link } from './chain.ts';
+import type { Below, Link } from './chain.ts';
 import { type Fault, fault, faultsOf } from './faults.ts';
 import { leadsTo, namesNothing, takesBack, wrongBack } from './verify-back.ts';
-import type { Purges } from './verify-purge.ts';
 
 export interface VerifyContext {
   objects: ObjectDatabase;
@@ -181,16 +180,9 @@ function checkLines(
     grown += now - old;
   }
   const told = Number(added) - Number(removed);
-  if (grown === told || grown + uncounted(known, meta, changes) === told) return [];
+  if (grown === told) return [];
   const words = `Its subject says +${added} -${removed}, and its files have ${Math.abs(grown)} lines ${grown < 0 ? 'less' : 'more'}.`;
   return [fault('lines', commit, words)];
-}
-
-/** Lines of a file that a move overwrote: before that was told as a deletion, the subject did not count them. */
-function uncounted(known: VerifyContext, meta: TrailMeta | null, changes: readonly TreeChange[]): number {
-  if (!isMove(meta?.op)) return 0;
-  const overwritten = changes.find(({ before, after }) => before && after);
-  return overwritten ? (lineCount(known, overwritten.before) ?? 0) : 0;
 }
 
 function lineCount({ lines }: VerifyContext, ref: TreeRef | null): number | null {

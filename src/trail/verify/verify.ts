@@ -5,12 +5,10 @@
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import type { TrailTip } from '../head.ts';
-import type { Purged } from '../purged.ts';
-import { Below } from './below.ts';
-import { type ChainOptions, readChain } from './chain.ts';
+import { type Purged, Purges } from '../purged.ts';
+import { Below, type ChainOptions, readChain } from './chain.ts';
 import { type Fault, fault } from './faults.ts';
 import { checkCommit, type VerifyContext } from './verify-commit.ts';
-import { Purges } from './verify-purge.ts';
 
 export interface TrailReport {
   /** Oldest first. */

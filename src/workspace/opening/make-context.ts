@@ -2,28 +2,28 @@
 
 import { Limits } from '../../engine/admission/limits.ts';
 import { Policies } from '../../engine/admission/policy/policies.ts';
-import { Listener } from '../../engine/calls/listener.ts';
+import { Listener } from '../../engine/calls/events.ts';
 import { knownEdits } from '../../engine/change/known-edits.ts';
-import type { Context } from '../../engine/context.ts';
+import type { Context, Guards } from '../../engine/context.ts';
 import type { Person } from '../../engine/editor.ts';
 import { declaredEncodings, markingStore } from '../../engine/files/encodings.ts';
-import { type Guards, makeGuards, NO_GUARDS } from '../../engine/guards.ts';
 import { RejectionBook } from '../../engine/rejections/rejection-book.ts';
 import { Asides } from '../../engine/transaction/aside/asides.ts';
 import { tracking } from '../../engine/transaction/index-step.ts';
 import { EditError, hostFault } from '../../errors.ts';
-import { compressionLevels } from '../../git/compression.ts';
-import { IndexReader } from '../../git/index/reader.ts';
+import { IndexReader } from '../../git/index/format.ts';
 import type { CompressionLevels } from '../../git/objects/object.ts';
 import { type ObjectDatabase, openObjects } from '../../git/objects/object-database.ts';
-import { type Config, layered } from '../../git/repository/config.ts';
+import { type Config, compressionLevels, layered } from '../../git/repository/config.ts';
 import type { Repository } from '../../git/repository/repository.ts';
+import { ignoreRulesOf } from '../../git/rules/path-rules.ts';
 import { diskStore } from '../../stores/disk/disk.ts';
 import { NOTHING_STAGED, type Store } from '../../stores/store.ts';
 import { parsePeerName, parsePeerRef } from '../../trail/peer-names.ts';
 import { purgedStamp } from '../../trail/purged.ts';
 import { TrailIndex } from '../../trail/trail-index.ts';
 import { useEntries } from '../../trail/walk.ts';
+import { pathName } from '../../wording.ts';
 import type { Platform } from './platform.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 
@@ -105,7 +105,7 @@ export async function makeContext(
       euid: platform.euid,
       files: options.policyFiles ?? [],
     }),
-    guards: guardsFor(options, repo, path => isTracked(context, path)),
+    guards: guardsFor(options, repo, async path => (await tracking(context, path)) !== null),
   };
   return context;
 }
@@ -176,18 +176,25 @@ function userOf(repo: Repository): Person | undefined {
   return name && email ? { name, email } : undefined;
 }
 
+/** Where there is no work tree there are no rules; and a tracked file is never ignored. */
 function guardsFor(
-  options: WorkspaceOptions,
+  { excludesFiles = [], allowIgnored = false }: WorkspaceOptions,
   repo: Repository,
   isTracked: (path: string) => Promise<boolean>,
 ): Guards {
-  if (!repo.workDir) return NO_GUARDS;
-  const { excludesFiles = [], allowIgnored = false } = options;
-  return makeGuards({ repo, excludesFiles, allowIgnored, isTracked });
-}
-
-async function isTracked(context: Context, path: string): Promise<boolean> {
-  return (await tracking(context, path)) !== null;
+  if (!repo.workDir) return { checkNew: async () => {}, ignored: () => async () => false };
+  const ignored: Guards['ignored'] = () => {
+    const rules = ignoreRulesOf(repo, excludesFiles);
+    return (path, isDirectory) => rules.ignored(path, isDirectory);
+  };
+  return {
+    ignored,
+    checkNew: async path => {
+      if (allowIgnored || !(await ignored()(path, false)) || (await isTracked(path))) return;
+      const message = `Git ignores ${pathName(path)}, and an edit would put its content into history. Go on without this file, or ask the person to allow it.`;
+      throw new EditError('IGNORED_PATH', message, { path });
+    },
+  };
 }
 
 /** Returns the host's clock. What is wrong with it is told to be the host's. */

@@ -3,7 +3,7 @@
 import type { Context } from '../../engine/context.ts';
 import { purgedHere } from '../../engine/revision.ts';
 import { hasLostPower } from '../../engine/transaction/journal/interrupted.ts';
-import { isEditError } from '../../errors.ts';
+import { ifRefused } from '../../errors.ts';
 import { sharedFs, sharedMode } from '../../fs/shared-fs.ts';
 import { parseConfig } from '../../git/repository/config.ts';
 import { checkOwner, preflight } from '../../git/repository/preflight.ts';
@@ -52,12 +52,7 @@ function withShared(repo: Repository): Repository {
 
 /** Repairs after a power cut. A repository that cannot be written is read as it is, and so is one whose journal is damaged: every edit will say so. */
 async function repairAfterPowerCut(context: Context): Promise<void> {
-  if (!(await hasLostPower(context).catch(whenDamaged))) return;
+  if (!(await hasLostPower(context).catch(ifRefused(false, 'CORRUPT')))) return;
   const { repairNow } = await import('../../engine/change/change.ts');
   await repairNow(context).catch(() => {});
-}
-
-function whenDamaged(error: unknown): false {
-  if (isEditError(error, 'CORRUPT')) return false;
-  throw error;
 }

@@ -11,7 +11,7 @@ import {
   shapeOf,
   sparseCheck,
 } from '../../engine/calls/call-options.ts';
-import type { Listen, ListenError } from '../../engine/calls/listener.ts';
+import type { Listen, ListenError } from '../../engine/calls/events.ts';
 import * as option from '../../engine/calls/option.ts';
 import { vocabularyOption } from '../../engine/calls/scope.ts';
 import type { Approve } from '../../engine/change/approval.ts';

@@ -2,12 +2,11 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SessionCalls, type SessionState } from '../../../src/engine/calls/call.ts';
-import type { WorkspaceEvent } from '../../../src/engine/calls/events.ts';
-import { Listener } from '../../../src/engine/calls/listener.ts';
+import { Listener, type WorkspaceEvent } from '../../../src/engine/calls/events.ts';
+import { withRejections } from '../../../src/engine/calls/localize.ts';
 import { Notifier } from '../../../src/engine/calls/notifier.ts';
 import { SerialQueue } from '../../../src/engine/calls/queue.ts';
 import { OUTERMOST, type Scope, scopeWithin } from '../../../src/engine/calls/scope.ts';
-import { withRejections } from '../../../src/engine/calls/with-rejections.ts';
 import type { Told } from '../../../src/engine/rejections/notices.ts';
 import { Views } from '../../../src/engine/views.ts';
 import { EditError } from '../../../src/errors.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/engine/origins/agent-events.ts';
-import { evidenceFor } from '../../../src/engine/origins/evidence.ts';
+import { evidenceFor } from '../../../src/engine/origins/origins.ts';
 import { at, CLIENT, connected, minute, SERVER, told } from '../../agents/story.ts';
 
 type Then = Parameters<typeof told>[1] & { path?: string };

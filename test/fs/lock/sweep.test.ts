@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { Fs } from '../../../src/fs/fs.ts';
-import { sweep } from '../../../src/fs/lock/sweep.ts';
+import { sweep } from '../../../src/fs/lock/registration.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { deadLock, plant, scratch } from '../../helpers/locks.ts';
 import { overriding } from '../../helpers/overriding.ts';

@@ -1,10 +1,9 @@
 /** The text of a file after hunks, with the spans that make it so. */
 
 import type { TextFile } from '../../../text/document.ts';
-import { fittedSpan } from '../../../text/line-ends.ts';
+import { fittedSpan, lastLineIsOpen } from '../../../text/line-ends.ts';
 import { type Lines, linesOf } from '../../../text/lines.ts';
 import { applySpans, type Span } from '../../../text/spans.ts';
-import { lastLineIsOpen } from '../../../text/whole-lines.ts';
 import { listed } from '../../../text/words.ts';
 import { type Format, type Hunk, type HunkLine, oldLines } from '../patch.ts';
 import type { Placement } from './patched-file.ts';

@@ -1,8 +1,7 @@
 /** One hunk of a unified diff: its header, its lines, and whether its counts are right. */
 
 import type { Hunk, HunkLine } from '../patch.ts';
-import { markedLine, type PatchLine, type PatchReader, patchSyntax } from '../patch-text.ts';
-import { fenceOf } from '../unwrap.ts';
+import { fenceOf, markedLine, type PatchLine, type PatchReader, patchSyntax } from '../patch-text.ts';
 
 interface Header {
   line: PatchLine;

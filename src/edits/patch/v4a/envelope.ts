@@ -5,9 +5,17 @@
 
 import { listed, quoted } from '../../../text/words.ts';
 import type { Operation, Patch } from '../patch.ts';
-import { cutOff, foreignForm, type PatchLine, PatchReader, patchLines, patchSyntax } from '../patch-text.ts';
-import { slashed } from '../same-name.ts';
-import { trimmed, unwrapped } from '../unwrap.ts';
+import {
+  cutOff,
+  foreignForm,
+  type PatchLine,
+  PatchReader,
+  patchLines,
+  patchSyntax,
+  slashed,
+  trimmed,
+  unwrapped,
+} from '../patch-text.ts';
 import { readHunks } from './hunks.ts';
 
 export const BEGIN = '*** Begin Patch';

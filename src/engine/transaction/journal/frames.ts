@@ -8,6 +8,7 @@ import { EditError } from '../../../errors.ts';
 import { corrupt } from '../../../fs/failures.ts';
 import type { LooseObject } from '../../../git/objects/loose.ts';
 import { type Codec, fromHex, isOid, toHex } from '../../../git/objects/object.ts';
+import { parseJson } from '../../../json.ts';
 
 export const JOURNAL_FORMAT = 3;
 
@@ -163,21 +164,14 @@ async function frameAt(
 
 function parsePayload(payload: Uint8Array): Frame<unknown> {
   const start = 4 + uint32(payload, 0);
-  const parsed = parseJson(payload.subarray(4, start));
-  if (!parsed || !isObjectList(parsed.objects, payload.length - start)) throw notOurs();
+  const json = new TextDecoder().decode(payload.subarray(4, start));
+  const { data, objects: list } = Object(parseJson(json)) as { data: unknown; objects: unknown };
+  if (!isObjectList(list, payload.length - start)) throw notOurs();
   let at = start;
-  const objects = parsed.objects.map(([oid, length]) => {
+  const objects = list.map(([oid, length]) => {
     return { oid, deflated: payload.subarray(at, (at += length)) };
   });
-  return { data: parsed.data, objects };
-}
-
-function parseJson(bytes: Uint8Array): { data: unknown; objects: unknown } | null {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return null;
-  }
+  return { data, objects };
 }
 
 /** True for a list of ids and lengths of `bytes` bytes together. */

@@ -12,12 +12,11 @@ import { stillStaged } from '../../../stores/disk/recover.ts';
 import { evidenceOf } from '../../../stores/disk/staged-file.ts';
 import type { Recovery } from '../../../stores/store.ts';
 import type { Context } from '../../context.ts';
-import { follow, isToFollow } from '../follow-branch.ts';
 import { indexEntry, writeIndexEntries } from '../index-step.ts';
 import type { Frame } from '../journal/frames.ts';
 import { type ChangeRecord, type IndexEdit, inflated, type Side } from '../journal/record.ts';
 import { lockContent } from '../locks.ts';
-import { contextOfWorkTree, type WorkTreeContext } from './work-tree.ts';
+import { contextOfWorkTree, follow, isToFollow, type WorkTreeContext } from './work-tree.ts';
 
 type Whole = Frame<ChangeRecord>;
 

@@ -1,8 +1,9 @@
 /** The work tree that a record is about, as the workspace of this process sees it: its own, or another of the repository. */
 
+import { createFile, exists, removeIfThere } from '../../../fs/durable.ts';
 import { systemWords } from '../../../fs/failures.ts';
 import { errno, type Fs, isPassing, orNull } from '../../../fs/fs.ts';
-import { IndexReader } from '../../../git/index/reader.ts';
+import { IndexReader } from '../../../git/index/format.ts';
 import { parentOf, resolvePath } from '../../../git/paths.ts';
 import type { Repository } from '../../../git/repository/repository.ts';
 import { worktreeMade as madeOf } from '../../../git/repository/worktrees.ts';
@@ -94,4 +95,35 @@ function mainWorkTree(repo: Repository): Repository {
   const bare = config.bool('core.bare', false);
   const workDir = bare ? null : resolvePath(commonDir, config.get('core.worktree') ?? '..');
   return { ...repo, gitDir: commonDir, workDir, worktree: null, bare };
+}
+
+/** The ending of the file in tmp/ that is there while the index has not followed. */
+const FOLLOW = '-follow';
+
+/*
+ * The person's index follows a branch on which something landed. An empty file in tmp/ says that this is still to be done:
+ * without it, a repair after the landing would undo what the person did to the index since.
+ */
+
+/** Says that the index has yet to follow. `temp` begins the names of the change. Answers the ending of the file that it made. */
+export async function markToFollow({ fs }: Pick<WorkTreeContext, 'fs'>, temp: string): Promise<string> {
+  await createFile(fs, temp + FOLLOW, new Uint8Array(), { sync: false });
+  return FOLLOW;
+}
+
+/** True when the index has yet to follow the branch after a kill. */
+export function isToFollow({ fs, folder }: WorkTreeContext, { name }: ChangeRecord): Promise<boolean> {
+  return exists(fs, `${folder}/tmp/${name}${FOLLOW}`);
+}
+
+/** Brings the index in step with what the branch holds now, whoever made the commit; index.lock must be held. */
+export async function follow(
+  place: WorkTreeContext,
+  { ref, landing, name }: Pick<ChangeRecord, 'ref' | 'landing' | 'name'>,
+  temp: string,
+): Promise<void> {
+  if (!landing) return;
+  const { followBranch } = await import('../../../land/index.ts');
+  await followBranch(place, { ref, ...landing }, temp);
+  await removeIfThere(place.fs, `${place.folder}/tmp/${name}${FOLLOW}`);
 }

@@ -1,9 +1,8 @@
 /** Answers a command that changes files: the diff to standard output, one line of what was done to standard error. */
 
 import type { DoneData, EditAbout } from '../../../engine/answer.ts';
-import { withoutOverwritten } from '../../../engine/change/overwritten.ts';
 import { editorName } from '../../../engine/editor-name.ts';
-import { isRedo } from '../../../operations.ts';
+import { isRedo, withoutOverwritten } from '../../../operations.ts';
 import type { ToolResult } from '../../../tools/run.ts';
 import type { Call } from '../command.ts';
 import type { WriterOptions } from '../input/options.ts';

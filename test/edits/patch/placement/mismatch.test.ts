@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { LineIndex } from '../../../../src/edits/patch/placement/line-index.ts';
+import { LineIndex } from '../../../../src/edits/patch/placement/patched-file.ts';
 import { refusedEdit } from '../../../helpers/patch-files.ts';
 
 const v4a = (...lines: string[]): [string, object] => [

@@ -1,7 +1,6 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { HASH } from '../../../src/git/index/format.ts';
-import { IndexReader } from '../../../src/git/index/reader.ts';
+import { HASH, IndexReader } from '../../../src/git/index/format.ts';
 import { overriding } from '../../helpers/overriding.ts';
 import { committed, fs, indexOf } from './changes.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namesFile } from '../../../src/edits/patch/same-name.ts';
+import { namesFile } from '../../../src/edits/patch/patch-text.ts';
 
 it.each([
   ['a.txt', 'a.txt'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applyDelta, resultSize } from '../../../src/git/packs/apply-delta.ts';
+import { applyDelta, resultSize } from '../../../src/git/packs/entry-header.ts';
 
 const BASE = new TextEncoder().encode('hello world');
 

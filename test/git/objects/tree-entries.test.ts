@@ -9,8 +9,8 @@ import {
   replaceEntries,
   type TreeEntry,
   type TreeRef,
+  treeIndex,
 } from '../../../src/git/objects/tree-entries.ts';
-import { treeIndex } from '../../../src/git/objects/tree-index.ts';
 
 const OIDS = ['1', '2'].map(digit => digit.repeat(40));
 const ref = fc.record({ mode: fc.constantFrom('100644', '40000'), oid: fc.constantFrom(...OIDS) });
