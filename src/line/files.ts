@@ -27,7 +27,7 @@ export interface LineFile {
   tip: Recorded;
 }
 
-/** What the folder holds now. */
+/** The state of the folder now. */
 export interface Now {
   /** HEAD's commit; `null`: none yet. */
   head: string | null;

@@ -84,7 +84,7 @@ export interface Conflict {
   readonly of: LineEvent;
 }
 
-/** What a way back names. */
+/** The events that a way back names. */
 export interface Named {
   /** To be taken back. */
   undo: ReadonlySet<LineEvent>;
@@ -210,7 +210,7 @@ function standingIn(
   });
 }
 
-/** What a row that is no line stands for; `null` for a line. */
+/** Returns what a row that is no line stands for; `null` for a line. */
 function kindOf(row: Row): string | null {
   const text = lastText(row);
   return text.startsWith('\0') ? text.split(' ')[0]! : null;

@@ -6,6 +6,7 @@ import { type Import, importsOf, packageOf, type Sources } from '../helpers/sour
 const BELOW = [
   'edits',
   'text',
+  'line',
   'trail',
   'git',
   'stores',
@@ -40,7 +41,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   edits: ['text', 'errors', 'wording', 'bytes', 'c-quote', 'near-names', 'sorted', 'json', 'lazy'],
   fs: ['errors', 'wording', 'bytes', 'json'],
   git: ['fs', 'errors', 'wording', 'bytes', 'c-quote', 'sorted'],
-  line: ['text'],
+  line: ['trail', 'git', 'text', 'errors', 'operations'],
   trail: ['git', 'fs', 'text', 'errors', 'wording', 'bytes', 'c-quote', 'operations', 'sorted'],
   remote: ['git', 'fs', 'errors', 'wording', 'bytes', 'json'],
   stores: ['fs', 'errors', 'wording', 'bytes'],

@@ -10,7 +10,7 @@ import { EditError } from '../../errors.ts';
 import type { RunGit } from '../../land/git/system-git.ts';
 import type { ToolResult } from '../../tools/run.ts';
 import type { Workspace } from '../../workspace/open.ts';
-import type { Located } from '../../workspace/opening/platform.ts';
+import type { Located } from '../../workspace/opening/locate.ts';
 import type { SessionOptions, WorkspaceOptions } from '../../workspace/opening/workspace-options.ts';
 import type { Session } from '../../workspace/session.ts';
 import { markerOfAgent } from './agent-marker.ts';
@@ -85,7 +85,7 @@ export async function openFolder(
   further: Partial<WorkspaceOptions> = {},
 ): Promise<Opened> {
   const folder = realFolder(call.folder);
-  const { locateRepository, parseConfig } = await import('../../workspace/opening/platform.ts');
+  const { locateRepository, parseConfig } = await import('../../workspace/opening/locate.ts');
   const located = await locateRepository(folder);
   const { root, config } = located;
   const { person, quotePath, singleKey, corePager, coreEditor, ...own } = readUser(call.terminal.env, {

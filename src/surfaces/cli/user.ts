@@ -9,7 +9,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Person } from '../../engine/editor.ts';
 import { NOBODYS } from '../../engine/editor-name.ts';
 import { EditError } from '../../errors.ts';
-import type { Config } from '../../workspace/opening/platform.ts';
+import type { Config } from '../../workspace/opening/locate.ts';
 
 export interface User {
   /** `undefined` when name or address are not known. */

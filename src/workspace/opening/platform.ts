@@ -1,15 +1,10 @@
-/**
- * Chooses what a workspace runs on: the disk and its processes, or the file system that the caller gave; and answers what a
- * front end on disk asks before it opens one: where the work tree is, and what git's config says.
- */
+/** Chooses what a workspace runs on: the disk and its processes, or the file system that the caller gave. */
 
 import type { Fs } from '../../fs/fs.ts';
 import type { Processes } from '../../fs/lock/processes.ts';
 import type { PromisesFsModule } from '../../fs/promises-fs.ts';
 import type { SimpleFsModule } from '../../fs/simple-fs.ts';
 import type { Codec } from '../../git/objects/object.ts';
-import { type Config, parseConfig } from '../../git/repository/config.ts';
-import { locate } from '../../git/repository/repository.ts';
 import type { RunProgram, StartGit } from '../../git/run-git.ts';
 
 /** The options of a workspace that decide it; see WorkspaceOptions. */
@@ -53,24 +48,3 @@ export async function platformFor(options: PlatformOptions): Promise<Platform> {
 function isWhole(fs: PromisesFsModule | SimpleFsModule): fs is PromisesFsModule {
   return 'open' in fs.promises;
 }
-
-export interface Located {
-  /** Absolute, links resolved: the top of the work tree, or the bare repository. */
-  root: string;
-  bare: boolean;
-  /** Absolute: the folder of git for this work tree. */
-  gitDir: string;
-  /** Absolute: the folder of git that all work trees have in common. */
-  commonDir: string;
-  config: Config;
-}
-
-/** Finds the repository that the absolute path `folder` is in, as git finds it. Throws NOT_A_REPOSITORY and as `locate`. */
-export async function locateRepository(folder: string): Promise<Located> {
-  const { fs } = await platformFor({ root: folder });
-  const repo = await locate(fs, folder);
-  const { bare, gitDir, commonDir, config } = repo;
-  return { root: repo.workDir ?? gitDir, bare, gitDir, commonDir, config };
-}
-
-export { type Config, parseConfig };

@@ -3,13 +3,8 @@ import { createFsFromVolume, Volume } from 'memfs';
 import { describe, expect, it } from 'vitest';
 import { nodeProcesses } from '../../../src/fs/node/processes.ts';
 import { memoryFs } from '../../../src/index.ts';
-import {
-  locateRepository,
-  type PlatformOptions,
-  platformFor,
-} from '../../../src/workspace/opening/platform.ts';
+import { type PlatformOptions, platformFor } from '../../../src/workspace/opening/platform.ts';
 import { scratch } from '../../helpers/locks.ts';
-import { repository, sandbox } from '../../helpers/real-git.ts';
 
 type Given = NonNullable<PlatformOptions['fs']>;
 
@@ -59,27 +54,5 @@ describe('a file system that is given', () => {
     };
     const fs = { promises: moved } as unknown as Given;
     expect((await platformFor({ root: outside, fs })).processes).not.toBe(nodeProcesses());
-  });
-});
-
-describe('locateRepository', () => {
-  it('finds the top from below', async () => {
-    const box = repository();
-    box.write('src/deep/a.txt', 'x');
-    box.git('add', '.');
-    box.git('commit', '-qm', 'first');
-    const { root, config } = await locateRepository(box.path('src', 'deep'));
-    expect(root).toBe(box.dir);
-    expect(config.get('core.bare')).toBe('false');
-  });
-
-  it('finds a bare repository', async () => {
-    const box = repository('--bare');
-    const { root, bare } = await locateRepository(box.path('refs'));
-    expect([root, bare]).toEqual([box.dir, true]);
-  });
-
-  it('says when there is none', async () => {
-    await expect(locateRepository(sandbox().dir)).rejects.toMatchObject({ code: 'NOT_A_REPOSITORY' });
   });
 });

@@ -1,7 +1,7 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROMPT_KINDS, type PromptsKept } from '../../../engine/origins/agent-events.ts';
-import type { Located } from '../../../workspace/opening/platform.ts';
+import type { Located } from '../../../workspace/opening/locate.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -56,7 +56,7 @@ export const command: CliCommand = defineCommand({
         `there are settings for ${CLIENT_NAMES.join(', ')}, not for ${JSON.stringify(name)}`,
       );
     checkOptions(call.options, client);
-    const { locateRepository } = await import('../../../workspace/opening/platform.ts');
+    const { locateRepository } = await import('../../../workspace/opening/locate.ts');
     const located = await locateRepository(call.folder).catch(() => null);
     const clients = client ? [client] : await chosen(call);
     for (const one of clients) await installOne(call, one, located);
@@ -236,7 +236,7 @@ async function choosePrompts(call: Call<Options>, located: Located, mayAsk: bool
 }
 
 async function isSet({ terminal }: Call<Options>, { config, root }: Located): Promise<boolean> {
-  const { parseConfig } = await import('../../../workspace/opening/platform.ts');
+  const { parseConfig } = await import('../../../workspace/opening/locate.ts');
   const { userConfig } = readUser(terminal.env, { config, root, parse: parseConfig });
   return [config, parseConfig(userConfig)].some(one => one.get('vedit.prompts') !== undefined);
 }
