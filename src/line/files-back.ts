@@ -21,6 +21,8 @@ export interface BlockedFile {
   /** The edit that cannot be taken. */
   commit: string;
   regions: ConflictRegion[];
+  /** True where the file would be deleted. */
+  deletes: boolean;
   /** The newest change first, as they are to be taken back; '': one that is not recorded. */
   by: Array<{ line: number; id: string }>;
 }
@@ -173,6 +175,7 @@ function blockedFile(
     path: names.at(-1)!,
     commit: conflicts[0]!.of.id,
     regions,
+    deletes: !fileOfRows([...texts.values()].filter(text => text !== null)),
     by: newest.map(({ row, by }) => ({ line: lines.get(row)!, id: by.id })),
   };
 }

@@ -141,7 +141,7 @@ export class UndoPlan {
     return file && { mode: file.mode, oid: file.version, content: file.bytes };
   }
 
-  async #noteBlocked({ path: recorded, commit, regions, by }: BlockedFile): Promise<void> {
+  async #noteBlocked({ path: recorded, commit, regions, deletes, by }: BlockedFile): Promise<void> {
     const { context } = this.#snapshot;
     const path = fromTrail(context, recorded)!;
     const now = await presentFile(this.#snapshot, path);
@@ -149,7 +149,7 @@ export class UndoPlan {
     for (const { line, id } of by) held.push({ path, line, by: await readEntryOrNull(context.objects, id) });
     const version = now ? { version: now.version } : {};
     const whole = { regions: [], note: wholeFile(path, now, null) };
-    this.#conflicts.push({ path, commit, held, ...version, ...(now ? { regions } : whole) });
+    this.#conflicts.push({ path, commit, held, ...version, ...(now && !deletes ? { regions } : whole) });
   }
 
   async #put(recorded: string, file: FileContent | null): Promise<void> {
