@@ -98,7 +98,7 @@ it('nor does a command, but for land, which is asked to honour hooks', async () 
     ['diff'],
     ['status'],
     ['verify'],
-    ['restore', '--all', '~1', '-n'],
+    ['rollback', '~1', '-n'],
   ];
   for (const args of commands) await vedit(repo, args, { tty: ['out'], env: { PAGER: '' } });
   expect(existsSync(mark)).toBe(false);

@@ -15,7 +15,6 @@ const COMMAND_OF_TOOL: Readonly<Record<string, string>> = {
   unified_diff: 'patch',
   search_replace: 'patch',
   change: 'apply',
-  rollback: 'restore --all',
 };
 
 /** By the tool, or a word of other programs, the command that does the same. To preview is an option of each command that edits. */
@@ -32,7 +31,7 @@ export const COMMAND_MEANT: ReadonlyMap<string, string> = new Map(
 );
 
 const AS_THEY_ARE =
-  'insert create view log show diff blame status trails verify undo redo revert restore'.split(' ');
+  'insert create view log show diff blame status trails verify undo redo revert rollback restore'.split(' ');
 
 /** The words of the command line. One command knows nothing of what another showed. */
 export const FLAGS: Vocabulary = {

@@ -25,7 +25,7 @@ describe('the program', () => {
       'fixer: replace_lines a.txt (+1 -1)',
       '',
     ]);
-    expect((await bin(box, ['restore', '--all', 'main'])).code).toBe(0);
+    expect((await bin(box, ['rollback', 'main'])).code).toBe(0);
     expect(content(box, 'a.txt')).toBe('one\ntwo\nthree\n');
     expect(box.git('status', '--porcelain') + box.git('fsck', '--strict')).toBe('');
   });

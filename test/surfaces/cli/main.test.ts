@@ -88,8 +88,7 @@ const BAD: ReadonlyArray<readonly [words: string, args: string[]]> = [
   ['N must be', ['undo', '0']],
   ['give how many edits', ['undo', 'all']],
   ['missing required argument', ['revert']],
-  ['--all needs the commit', ['restore', '--all']],
-  ['--with-others is for --all', ['restore', 'a.txt', '--with-others']],
+  ['missing required argument', ['rollback']],
   ['lines must be such as', ['blame', 'a.txt', '-L', 'x']],
   ['given twice', ['blame', 'a.txt:1', '-L', '1,2']],
   ['--since must be', ['log', '--since', 'lately']],
@@ -159,7 +158,7 @@ describe('help', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const list = out.slice(out.indexOf('Begin with:\n'), out.indexOf('\n\nSet up:'));
     const first = list.split('\n').flatMap(line => /^ {2}(\w+)/.exec(line)?.[1] ?? []);
-    const ten = 'log status review land undo restore show blame watch install';
+    const ten = 'log status review land undo rollback show blame watch install';
     expect(first.join(' ')).toBe(ten);
     expect(out).toMatch(/Set up:\n {2}help, .*\nLook closer:\n {2}view, .*\nEdit by hand:\n {2}replace, /s);
     expect(out.split('\n').length).toBeLessThan(60);

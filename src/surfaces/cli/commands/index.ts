@@ -14,7 +14,7 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['review', 'accept or reject what agents wrote, hunk by hunk', () => import('./review.ts')],
     ['land', 'make the edits a commit of yours on a branch', () => import('./land.ts')],
     ['undo', 'take back the newest edits, or one that is named', () => import('./undo.ts')],
-    ['restore', 'make files what they were, or bring back what git clean took', () => import('./restore.ts')],
+    ['rollback', 'make all edited files what they were in a commit', () => import('./rollback.ts')],
     ['show', 'show one edit: who, when, why, and its diff', () => import('./show.ts')],
     ['blame', 'show for each line of a file who wrote it, and why', () => import('./blame.ts')],
     ['watch', 'see in a browser what agents do; review and land there', () => import('./watch.ts')],
@@ -42,6 +42,7 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['verify', 'check the history commit by commit, and the files against it', () => import('./verify.ts')],
   ],
   'Go back, and keep': [
+    ['restore', 'make files what they were, or bring back what git clean took', () => import('./restore.ts')],
     ['redo', 'put back what was undone last', () => import('./redo.ts')],
     ['revert', 'take one edit out of the middle, keeping all later ones', () => import('./revert.ts')],
     ['gc', 'run git gc where packs add up; delete old histories', () => import('./gc.ts')],

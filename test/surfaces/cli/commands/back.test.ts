@@ -51,11 +51,11 @@ describe('undo and redo', () => {
   });
 });
 
-describe('restore --all', () => {
+describe('rollback', () => {
   it('makes edited files what they were, and leaves the others', async () => {
     const box = await edited();
     box.write('src/b.txt', 'mine\n');
-    const { code, err } = await vedit(box, ['restore', '--all', 'main', '-m', 'start over']);
+    const { code, err } = await vedit(box, ['rollback', 'main', '-m', 'start over']);
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('rollback 2 files') });
     expect(box.git('status', '--porcelain')).toBe('M src/b.txt'.padStart(12));
     await vedit(box, ['undo']);
@@ -64,11 +64,11 @@ describe('restore --all', () => {
 
   it('takes paths, relative to where it runs', async () => {
     const box = await edited();
-    await vedit(box, ['-C', 'src', 'restore', '--all', 'main', '.']);
+    await vedit(box, ['-C', 'src', 'rollback', 'main', '.']);
     expect(existsSync(box.path('src/new.txt'))).toBe(false);
     expect(content(box, 'a.txt')).toBe('ONE\nTWO\nthree\n');
-    await vedit(box, ['-C', 'src', 'restore', '..', '--all', '--at', 'main', '-n']);
-    await vedit(box, ['restore', '--all', 'main', '.']);
+    await vedit(box, ['-C', 'src', 'rollback', 'main', '..', '-n']);
+    await vedit(box, ['rollback', 'main', '.']);
     expect(content(box, 'a.txt')).toBe('one\ntwo\nthree\n');
   });
 });
@@ -163,7 +163,7 @@ describe('--base and --version-of', () => {
     ['undo', []],
     ['redo', []],
     ['revert', ['vedit/main~4']],
-    ['restore', ['--all', 'main']],
+    ['rollback', ['main']],
     ['restore', ['a.txt', '--at', 'main']],
   ])('of %s refuse what was decided on another state, with what came since', async (command, args) => {
     const box = await edited();
@@ -185,23 +185,23 @@ describe('--base and --version-of', () => {
   });
 });
 
-describe('restore --all --with-others', () => {
+describe('rollback --with-others', () => {
   it('takes back what other sessions edited, which ~N with --session alone does not', async () => {
     const box = await edited();
-    const refused = await vedit(box, ['restore', '--all', '~2', '--session', 's1']);
+    const refused = await vedit(box, ['rollback', '~2', '--session', 's1']);
     expect(refused).toMatchObject({
       code: 3,
       err: expect.stringMatching(
         / str_replace a\.txt \(\+1 -1\) \(session s2\)[\s\S]*To take back all of this, give --with-others\.\n$/,
       ),
     });
-    await vedit(box, ['restore', '--all', '~2', '--session', 's1', '--with-others']);
+    await vedit(box, ['rollback', '~2', '--session', 's1', '--with-others']);
     expect(content(box, 'a.txt')).toBe('ONE\ntwo\nthree\n');
   });
 
   it('a person who names no session means everybody’s', async () => {
     const box = await edited();
-    expect((await vedit(box, ['restore', '--all', '~2'])).code).toBe(0);
+    expect((await vedit(box, ['rollback', '~2'])).code).toBe(0);
     expect(content(box, 'a.txt')).toBe('ONE\ntwo\nthree\n');
   });
 });
@@ -209,7 +209,7 @@ describe('restore --all --with-others', () => {
 describe('--edit-id', () => {
   it.each([
     ['undo', []],
-    ['restore', ['--all', 'main']],
+    ['rollback', ['main']],
     ['revert', ['~1']],
     ['restore', ['a.txt', '--at', 'main']],
   ])('makes %s safe to repeat', async (command, args) => {

@@ -56,7 +56,7 @@ describe('the start of a session’s id', () => {
     );
   });
 
-  it.each([...FILTERS, ['undo'], ['redo'], ['restore', '--all', '~1'], ['land'], ['log', '--refusals']])(
+  it.each([...FILTERS, ['undo'], ['redo'], ['rollback', '~1'], ['land'], ['log', '--refusals']])(
     'is an error where none does: vedit %s %s',
     async (...args) => {
       const box = await edited();
