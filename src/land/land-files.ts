@@ -24,8 +24,8 @@ export interface Stuck {
   needs: string[];
   /** True where text from outside is in the way. */
   outside: boolean;
-  /** True where no others would have to land with the edits, and they would land if they were named. */
-  isNameable: boolean;
+  /** True where all that is in the way was put there from outside after them. */
+  isRevised: boolean;
 }
 
 export interface LandedFile {
@@ -268,10 +268,9 @@ export class LandFile {
     return since.map(step => steps[step]!.id).filter(commit => wish.takes(commit));
   }
 
-  #stuck({ rows, missing, needs, outside, isNameable }: Chosen): Stuck {
+  #stuck({ rows, missing, needs, outside, isRevised }: Chosen): Stuck {
     const line = this.#lineOf(outside) ?? this.#lineOf(rows) ?? 1;
-    const isAlone = needs.length === 0 && isNameable();
-    return { path: this.path, line, edits: missing, needs, outside: outside.length > 0, isNameable: isAlone };
+    return { path: this.path, line, edits: missing, needs, outside: outside.length > 0, isRevised };
   }
 
   /** Finds lines that land in a file which nothing that lands has made, and lines that stay in a file which goes. */
@@ -290,7 +289,7 @@ export class LandFile {
       edits: [...new Set(edits.filter(one => wish.takes(one)))],
       needs: [...new Set(needs)],
       outside: needs.length === 0,
-      isNameable: false,
+      isRevised: false,
     };
   }
 

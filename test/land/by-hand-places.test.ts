@@ -15,20 +15,22 @@ describe('text of the person in place of an edit’s', () => {
     expect(repo.git('diff', '-U0')).toMatch(/-one\n\+mine$/);
   });
 
-  it('for a part of one: it is asked for, and both ways land', async () => {
+  it('for a part of one: it is asked for, also where the edit is named', async () => {
     const repo = files();
     const session = await repo.session();
     const { data: made } = await session.edit('create', { path: 'n.txt', file_text: 'a\nb\nc\n' });
     await edit(repo, ['b.txt', 'two', 'TWO']);
     repo.write('n.txt', 'a\nB\nc\n');
-    const { code, message } = await refusal(repo);
-    expect([code, message]).toEqual([
-      'CONFLICT',
-      `n.txt (line 2): you changed there a part of what ${made.commit!.slice(0, 12)} wrote. To land it as the files have it, land with what is yours (outside: true); to land it as it was written, name the edits (${made.commit!.slice(0, 12)}). Nothing was committed.`,
-    ]);
+    for (const options of [{}, { commits: [made.commit!] }]) {
+      const { code, message } = await refusal(repo, options);
+      expect([code, message]).toEqual([
+        'CONFLICT',
+        `n.txt (line 2): you changed there a part of what ${made.commit!.slice(0, 12)} wrote. To land it as the files have it, land with what is yours (outside: true). Nothing was committed.`,
+      ]);
+    }
     expect(repo.git('log', '--format=%s')).toBe('start');
-    await land(repo, { commits: [made.commit!] });
-    expect([repo.git('show', 'HEAD:n.txt'), dirty(repo)]).toEqual(['a\nb\nc', [' M b.txt', ' M n.txt']]);
+    await land(repo, { commits: [made.commit!], outside: true });
+    expect([repo.git('show', 'HEAD:n.txt'), dirty(repo)]).toEqual(['a\nB\nc', [' M b.txt']]);
   });
 
   it('that an edit wrote over: naming the edit is no way, and is not advised', async () => {
