@@ -153,3 +153,25 @@ describe('where HEAD moved in between', () => {
     expect(dirty(repo)).toEqual([]);
   });
 });
+
+describe('a line that was only formatted by hand or by a hook', () => {
+  it('is still its edit’s, and lands as the file has it', async () => {
+    const repo = files();
+    const edits = await edit(repo, ['a.txt', 'two\nthree', 'call(two)\nother'], ['b.txt', 'one', 'f(a, b)']);
+    repo.write('a.txt', `${repo.read('a.txt').replace('call(two)', '  call(two);')}mine\n`);
+    repo.write('b.txt', repo.read('b.txt').replace('f(a, b)', 'f(\n  a,\n  b,\n)'));
+    const { data } = await land(repo);
+    expect(repo.git('show', 'HEAD:a.txt')).toBe(shown(LINES.replace('two\nthree', '  call(two);\nother')));
+    expect(repo.git('show', 'HEAD:b.txt')).toBe(shown(repo.read('b.txt')));
+    expect([data.commits[0]!.edits, data.outside, data.taken_back]).toEqual([edits, ['a.txt'], []]);
+    expect((await refusal(repo)).code).toBe('NO_CHANGE');
+  });
+
+  it('is the person’s where it says something else, or is there twice', async () => {
+    const repo = files();
+    await edit(repo, ['a.txt', 'two', 'call(two)'], ['b.txt', 'one', 'ONE']);
+    repo.write('a.txt', repo.read('a.txt').replace('call(two)', 'call(two);\ncall(two);'));
+    expect((await refusal(repo)).code).toBe('CONFLICT');
+    expect(repo.git('log', '--format=%s')).toBe('start');
+  });
+});

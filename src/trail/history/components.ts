@@ -6,6 +6,7 @@
  * it already (`LandedHunks`) binds nothing.
  */
 
+import { isOnlyFormatted } from '../../line/reformat.ts';
 import type { Token } from '../../text/diff/alignment.ts';
 import { deciding, isMode, isName, isStillPersons, OWN, type SeenHead } from './status.ts';
 import { type Effect, type Hunk, isLiveAfter, type StepKind, type Weave, type WovenRow } from './weave.ts';
@@ -86,8 +87,41 @@ export class Components {
     return this.weave.rows().filter(row => (by.get(row) ?? this.head).has(row));
   }
 
-  /** The commits of edits that put the row in, or took it out. */
+  /** The commits of edits that put the row in, or took it out; of a line that was only formatted from outside, those that wrote it. */
   ownersOf(row: WovenRow, effect: Effect): string[] {
+    const own = this.#doersOf(row, effect);
+    return own.length > 0 || effect === 'taken out' ? own : this.#writersOf(row);
+  }
+
+  /** The row that a row was formatted to from outside, once or again; itself, where it was not. */
+  formatted(row: WovenRow): WovenRow {
+    const last = row.events.at(-1);
+    if (last?.effect !== 'taken out') return row;
+    const into = last.hunk.fresh.find(one => this.#formattedFrom(one).includes(row));
+    return into ? this.formatted(into) : row;
+  }
+
+  /** Those that wrote what was formatted to this row; none where several have a part in it. */
+  #writersOf(row: WovenRow): string[] {
+    const [writers = [], ...others] = this.#formattedFrom(row).map(one => this.ownersOf(one, 'put in'));
+    return others.every(other => other.join() === writers.join()) ? writers : [];
+  }
+
+  /** The rows that a step from outside replaced by this one, or by a run with it, and that differ from it in their format alone. */
+  #formattedFrom(row: WovenRow): readonly WovenRow[] {
+    const hunk = row.events.findLast(({ effect }) => effect === 'put in')?.hunk;
+    if (!hunk || this.#kindOf(hunk.step) !== 'outside' || !hunk.fresh.includes(row)) return [];
+    const isLike = ({ token }: WovenRow): boolean => isOnlyFormatted([token], [row.token]);
+    // A bracket or a blank tells only with its whole run where it came from.
+    const line = /[\p{L}\p{N}]/u.test(row.token)
+      ? hunk.gone.filter(isLike)[hunk.fresh.filter(isLike).indexOf(row)]
+      : undefined;
+    if (line) return [line];
+    const [before, after] = [hunk.gone, hunk.fresh].map(rows => rows.map(({ token }) => token));
+    return isOnlyFormatted(before!, after!) ? hunk.gone : [];
+  }
+
+  #doersOf(row: WovenRow, effect: Effect): string[] {
     const steps = row.events.filter(one => one.effect === effect).map(({ hunk }) => hunk.step);
     return steps
       .filter(step => OWN.has(this.#kindOf(step)))
@@ -188,7 +222,7 @@ export class Components {
     const done = rows.flatMap(row =>
       row.events
         .filter(({ hunk }) => this.#idOf(hunk.step) === commit)
-        .map(({ effect }) => ({ row, effect })),
+        .map(({ effect }) => ({ row: effect === 'put in' ? this.formatted(row) : row, effect })),
     );
     return deciding(done).some(({ row, effect }) => left.includes(row) && effect === this.#effectOf(row));
   }

@@ -79,7 +79,14 @@ function knownStep(
   { commit, parent, head, op }: TrailRow,
   kind: StepKind,
 ): Omit<Step, 'changes' | 'renames'> {
-  return { commit, kind, meta: null, brings: brings(op) || kind === 'reject', parents: parent === null ? [] : [parent], head };
+  return {
+    commit,
+    kind,
+    meta: null,
+    brings: brings(op) || kind === 'reject',
+    parents: parent === null ? [] : [parent],
+    head,
+  };
 }
 
 function brings(op: string | null, meta?: TrailMeta | null): boolean {
