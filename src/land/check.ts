@@ -67,6 +67,7 @@ function unsound(context: Context, path: string, faults: readonly LandingFault[]
   const what = {
     'nobody wrote it': 'nobody wrote',
     'never stood so': 'never stood together',
+    'in neither': 'is neither on the branch nor in the file',
     'left out for nothing': 'would be left out, and nothing says why',
     'not asked for': 'is not asked for',
   };

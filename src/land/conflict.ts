@@ -86,8 +86,7 @@ export function revisedConflict(context: Context, stuck: readonly Stuck[]): Edit
     return `${nameOf(context, path)} (line ${line}): you changed there a part of what ${which} wrote`;
   });
   const more = stuck.length > NAMED ? `; and ${stuck.length - NAMED} more places` : '';
-  const all = [...new Set(stuck.flatMap(one => one.edits))].map(commit => shortId(commit));
-  const ways = `To land it as the files have it, land with what is yours (${optionWords('outside', true)}); to land it as it was written, name the edits (${all.slice(0, NAMED).join(' ')}).`;
+  const ways = `To land it as the files have it, land with what is yours (${optionWords('outside', true)}).`;
   return new EditError('CONFLICT', `${places.join('; ')}${more}. ${ways} Nothing was committed.`, {
     revised: stuck.map(({ path, line, edits }) => ({ path: fromTrail(context, path) ?? path, line, edits })),
   });

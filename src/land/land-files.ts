@@ -24,8 +24,8 @@ export interface Stuck {
   needs: string[];
   /** True where text from outside is in the way. */
   outside: boolean;
-  /** True where no others would have to land with the edits, and they would land if they were named. */
-  isNameable: boolean;
+  /** True where all that is in the way was put there from outside after them. */
+  isRevised: boolean;
 }
 
 export interface LandedFile {
@@ -101,14 +101,14 @@ export class LandFile {
     this.path = history.names.at(-1)!;
     this.names = history.names;
     this.former = texts.former;
-    this.fates = fates;
-    this.statuses = new Map([...fates].map(([commit, done]) => [commit, statusOf(done)]));
     this.isGone = history.tip === null;
     this.#judged = judged;
     this.#contents = contents;
     this.#before = before;
     this.#isHead = target.checkedOut;
     this.components = new Components(history.weave, texts, history.seen);
+    this.fates = formattedFates(fates, this.components);
+    this.statuses = new Map([...this.fates].map(([commit, done]) => [commit, statusOf(done)]));
     const { returned } = judged;
     const rows =
       returned.length === 0 ? [] : history.weave.rows().filter(row => this.components.file.has(row));
@@ -268,10 +268,9 @@ export class LandFile {
     return since.map(step => steps[step]!.id).filter(commit => wish.takes(commit));
   }
 
-  #stuck({ rows, missing, needs, outside, isNameable }: Chosen): Stuck {
+  #stuck({ rows, missing, needs, outside, isRevised }: Chosen): Stuck {
     const line = this.#lineOf(outside) ?? this.#lineOf(rows) ?? 1;
-    const isAlone = needs.length === 0 && isNameable();
-    return { path: this.path, line, edits: missing, needs, outside: outside.length > 0, isNameable: isAlone };
+    return { path: this.path, line, edits: missing, needs, outside: outside.length > 0, isRevised };
   }
 
   /** Finds lines that land in a file which nothing that lands has made, and lines that stay in a file which goes. */
@@ -290,7 +289,7 @@ export class LandFile {
       edits: [...new Set(edits.filter(one => wish.takes(one)))],
       needs: [...new Set(needs)],
       outside: needs.length === 0,
-      isNameable: false,
+      isRevised: false,
     };
   }
 
@@ -317,6 +316,20 @@ export class LandFile {
 async function keepFile(snapshot: Snapshot, path: string, contents: LandContents): Promise<void> {
   const file = await snapshot.entryAsRecorded(fromTrail(snapshot.context, path)!);
   if (file) await keep(contents, file.bytes);
+}
+
+/** What became of edits, where a line that was only formatted from outside is still that line. */
+function formattedFates(
+  fates: ReadonlyMap<string, RowFate[]>,
+  components: Components,
+): ReadonlyMap<string, RowFate[]> {
+  const { head, file } = components;
+  const fateNow = (fate: RowFate): RowFate => {
+    const row = fate.word === 'rewritten by hand' ? components.formatted(fate.row) : fate.row;
+    if (row === fate.row || !file.has(row)) return fate;
+    return { ...fate, row, word: head.has(row) ? 'landed' : 'open', by: null };
+  };
+  return new Map([...fates].map(([commit, done]) => [commit, done.map(fateNow)]));
 }
 
 /** The rows that the file has otherwise than this text. */

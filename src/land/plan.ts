@@ -122,7 +122,7 @@ async function planOn(
   if (target.checkedOut) await checkIdle(context);
   const snapshot = new Snapshot(context, (await syncTrail(context, found)).trail);
   const work = await workOf(context, request, { snapshot, target, named });
-  const discarded = request.commits ? [] : findOmitted(work.files, work.chosen, request.outside ?? false);
+  const discarded = findOmitted(work.files, work.chosen, request.outside ?? false);
   const gone = new Set(discarded.flatMap(({ path, edits }) => edits.map(commit => `${commit} ${path}`)));
   const known = new Set(work.files.flatMap(({ names }) => names));
   const isThere = new Set(work.files.flatMap(file => [...file.commits].filter(one => !file.hasLanded(one))));
@@ -139,9 +139,9 @@ async function planOn(
   if (changes.size === 0 && landed.some(one => one.isPart)) throw nothingTaken(request);
   if (changes.size === 0 && leftOut.length > 0) throw nothingButRejected(context, leftOut);
   if (changes.size === 0) {
-    const isWanted = work.chosen.length > 0 || discarded.length > 0;
     if (discarded.length > 0) throw await allOmitted(snapshot, discarded);
-    throw isWanted && request.commits ? holdsAll(target) : nothingToLand(request);
+    const isOnBranch = work.chosen.length > 0 && !work.chosen.some(({ commit }) => isThere.has(commit));
+    throw isOnBranch && request.commits ? holdsAll(target) : nothingToLand(request);
   }
   await checkLanding(context, found, changes.keys());
   const isWhole = ({ commit, paths }: TrailRow): boolean =>
@@ -190,7 +190,6 @@ async function workOf(
     isWayBack: commit => back.has(commit),
     outside,
     named: commits !== undefined,
-    elsewhere: !target.checkedOut,
   };
   // What somebody else's files hold is not asked for.
   const own = found.filter(file => [...file.commits].some(commit => ids.has(commit)));
@@ -227,7 +226,7 @@ function checkElsewhere(trail: TrailHead, target: LandTarget): void {
 /** Throws CONFLICT where something that is to land cannot land without something else. */
 async function checkStuck({ context, rows, chosen }: Work, landed: readonly LandedFile[]): Promise<void> {
   const stuck = landed.flatMap(one => one.stuck);
-  const needing = stuck.filter(({ isNameable }) => !isNameable);
+  const needing = stuck.filter(({ isRevised }) => !isRevised);
   if (needing.length > 0) throw await landConflict(context, needing, rows, chosen);
   if (stuck.length > 0) throw revisedConflict(context, stuck);
 }
@@ -275,7 +274,7 @@ function checkHunks({ hunks = [] }: LandRequest, landed: readonly LandedFile[]):
 
 function nothingTaken({ accepted }: LandRequest): EditError {
   const message = accepted
-    ? `Nothing of it is accepted. Review it first (vedit review), or land without asking what was accepted.`
+    ? `Nothing of it is accepted as the files have it. Review it first (vedit review), or land without asking what was accepted.`
     : 'None of the places that would land was chosen.';
   return new EditError('NO_CHANGE', message, {});
 }

@@ -60,7 +60,12 @@ export function reformat(list: RowList, gap: Gap, event: LineEvent, plain: Fill)
 const textIn = (row: Row): Token => row.log.at(-1)!.text!;
 
 function isSameRun({ gone, put }: Gap): boolean {
-  return bareRun(gone.map(textIn)) === bareRun(put);
+  return isOnlyFormatted(gone.map(textIn), put);
+}
+
+/** True for lines that a formatter may have made of others. */
+export function isOnlyFormatted(before: readonly Token[], after: readonly Token[]): boolean {
+  return bareRun(before) === bareRun(after);
 }
 
 /** The lines that are the same but for their format, by their index before and after. */

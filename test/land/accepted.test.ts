@@ -18,17 +18,20 @@ describe('what was accepted', () => {
     expect(data.commits[0]!.edits).toEqual([edits[0]]);
     expect(data.commits[0]!.message).toContain(`Vedit-Lands: ${edits[0]}\n`);
     expect(repo.git('diff', '--name-only')).toBe('a.txt\nb.txt');
-    expect((await refusal(repo, { accepted: true })).message).toContain('Nothing of it is accepted');
+    expect((await refusal(repo, { accepted: true })).message).toContain(
+      'Nothing of it is accepted as the files have it',
+    );
   });
 
-  it('is the text that was accepted, also where an agent went on in it', async () => {
+  it('does not land where an agent went on in it: no file has that text any more', async () => {
     const repo = files();
     await edit(repo, ['a.txt', 'one', 'uno']);
     await accept(repo, 'a.txt');
     await edit(repo, ['a.txt', 'uno', 'eins']);
+    expect(await refusal(repo, { accepted: true })).toMatchObject({ code: 'NO_CHANGE' });
+    await accept(repo, 'a.txt');
     await land(repo, { accepted: true });
-    expect(repo.git('show', 'HEAD:a.txt')).toBe(shown(LINES.replace('one', 'uno')));
-    expect(repo.read('a.txt')).toBe(LINES.replace('one', 'eins'));
+    expect(repo.git('show', 'HEAD:a.txt')).toBe(shown(LINES.replace('one', 'eins')));
   });
 
   it('is a whole file, or none of it, where files come, go or move', async () => {

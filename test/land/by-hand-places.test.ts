@@ -15,20 +15,22 @@ describe('text of the person in place of an edit’s', () => {
     expect(repo.git('diff', '-U0')).toMatch(/-one\n\+mine$/);
   });
 
-  it('for a part of one: it is asked for, and both ways land', async () => {
+  it('for a part of one: it is asked for, also where the edit is named', async () => {
     const repo = files();
     const session = await repo.session();
     const { data: made } = await session.edit('create', { path: 'n.txt', file_text: 'a\nb\nc\n' });
     await edit(repo, ['b.txt', 'two', 'TWO']);
     repo.write('n.txt', 'a\nB\nc\n');
-    const { code, message } = await refusal(repo);
-    expect([code, message]).toEqual([
-      'CONFLICT',
-      `n.txt (line 2): you changed there a part of what ${made.commit!.slice(0, 12)} wrote. To land it as the files have it, land with what is yours (outside: true); to land it as it was written, name the edits (${made.commit!.slice(0, 12)}). Nothing was committed.`,
-    ]);
+    for (const options of [{}, { commits: [made.commit!] }]) {
+      const { code, message } = await refusal(repo, options);
+      expect([code, message]).toEqual([
+        'CONFLICT',
+        `n.txt (line 2): you changed there a part of what ${made.commit!.slice(0, 12)} wrote. To land it as the files have it, land with what is yours (outside: true). Nothing was committed.`,
+      ]);
+    }
     expect(repo.git('log', '--format=%s')).toBe('start');
-    await land(repo, { commits: [made.commit!] });
-    expect([repo.git('show', 'HEAD:n.txt'), dirty(repo)]).toEqual(['a\nb\nc', [' M b.txt', ' M n.txt']]);
+    await land(repo, { commits: [made.commit!], outside: true });
+    expect([repo.git('show', 'HEAD:n.txt'), dirty(repo)]).toEqual(['a\nB\nc', [' M b.txt']]);
   });
 
   it('that an edit wrote over: naming the edit is no way, and is not advised', async () => {
@@ -149,5 +151,27 @@ describe('where HEAD moved in between', () => {
     expect(data).toMatchObject({ onto: 'feature', taken_back: [{ commit: first }] });
     expect(repo.git('show', 'feature:a.txt')).toBe(shown(LINES.replace('seven', 'SEVEN')));
     expect(dirty(repo)).toEqual([]);
+  });
+});
+
+describe('a line that was only formatted by hand or by a hook', () => {
+  it('is still its edit’s, and lands as the file has it', async () => {
+    const repo = files();
+    const edits = await edit(repo, ['a.txt', 'two\nthree', 'call(two)\nother'], ['b.txt', 'one', 'f(a, b)']);
+    repo.write('a.txt', `${repo.read('a.txt').replace('call(two)', '  call(two);')}mine\n`);
+    repo.write('b.txt', repo.read('b.txt').replace('f(a, b)', 'f(\n  a,\n  b,\n)'));
+    const { data } = await land(repo);
+    expect(repo.git('show', 'HEAD:a.txt')).toBe(shown(LINES.replace('two\nthree', '  call(two);\nother')));
+    expect(repo.git('show', 'HEAD:b.txt')).toBe(shown(repo.read('b.txt')));
+    expect([data.commits[0]!.edits, data.outside, data.taken_back]).toEqual([edits, ['a.txt'], []]);
+    expect((await refusal(repo)).code).toBe('NO_CHANGE');
+  });
+
+  it('is the person’s where it says something else, or is there twice', async () => {
+    const repo = files();
+    await edit(repo, ['a.txt', 'two', 'call(two)'], ['b.txt', 'one', 'ONE']);
+    repo.write('a.txt', repo.read('a.txt').replace('call(two)', 'call(two);\ncall(two);'));
+    expect((await refusal(repo)).code).toBe('CONFLICT');
+    expect(repo.git('log', '--format=%s')).toBe('start');
   });
 });

@@ -47,10 +47,12 @@ describe('after git checkout, when an agent went on in the file', () => {
     },
   );
 
-  it('edits that were taken back land when they are named', async () => {
+  it('edits that were taken back do not land when they are named either', async () => {
     const { repo, edits } = await goneOn();
-    await land(repo, { commits: [edits[1]!] });
-    expect(repo.git('show', 'HEAD:a.txt')).toBe(shown(LINES.replace('seven', 'SEVEN')));
+    const { code, message } = await refusal(repo, { commits: [edits[1]!] });
+    expect(code).toBe('NO_CHANGE');
+    expect(message).toContain('To land them all the same, bring them back first');
+    expect(repo.git('log', '--format=%s')).toBe('start');
   });
 
   it('all that was made by hand lands when it is asked for', async () => {
@@ -104,7 +106,7 @@ describe('a part that was taken back', () => {
     repo.write('a.txt', LINES.replace('two', 'TWO'));
     await edit(repo, ['a.txt', 'two'.toUpperCase(), 'TWO TWO']);
     await land(repo, { each: true });
-    expect(repo.git('log', '--reverse', '--format=%s', 'HEAD~2..HEAD').split('\n')).toHaveLength(2);
+    expect(repo.git('log', '--format=%s', 'HEAD~1..HEAD').split('\n')).toHaveLength(1);
     expect(repo.git('log', '-p', '--format=', 'HEAD')).not.toContain('ONE');
     expect(repo.git('show', 'HEAD:a.txt')).toBe(shown(LINES.replace('two', 'TWO TWO')));
     expect(dirty(repo)).toEqual([]);

@@ -89,11 +89,13 @@ it('a created file that was deleted by hand does not come back as a commit', asy
   });
 });
 
-it('lands edits that are named one by one, whatever the files hold', async () => {
+it('holds for edits that are named one by one, too', async () => {
   const repo = await twoFiles();
   repo.git('checkout', '-q', 'b.txt');
-  await (await repo.open()).land({ git, commits: ['@'] });
-  expect(repo.git('show', '--format=', '--name-only', 'HEAD')).toBe('b.txt');
+  await expect((await repo.open()).land({ git, commits: ['@'] })).rejects.toThrow(
+    'the files hold nothing of',
+  );
+  expect(repo.git('log', '--format=%s')).toBe('start');
 });
 
 it('names the way to land lines that the person rewrote, and not where they are as they were', async () => {

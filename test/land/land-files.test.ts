@@ -16,12 +16,12 @@ describe('a file', () => {
     expect(repo.git('status', '--porcelain')).toBe('');
   });
 
-  it('that was moved back by hand lands under its new name alone, where the move is named', async () => {
+  it('that was moved back by hand does not land under its new name, also where the move is named', async () => {
     const repo = personRepo({ 'a.txt': LINES });
     const { data } = await (await repo.session()).edit('move', { path: 'a.txt', new_path: 'b.txt' });
     renameSync(repo.path('b.txt'), repo.path('a.txt'));
-    await land(repo, { commits: [data.commit!] });
-    expect(repo.git('ls-tree', '--name-only', 'HEAD')).toBe('b.txt');
+    expect((await refusal(repo, { commits: [data.commit!] })).code).toBe('NO_CHANGE');
+    expect(repo.git('ls-tree', '--name-only', 'HEAD')).toBe('a.txt');
   });
 
   it('goes only with what another session took out of it, and the refusal says so', async () => {

@@ -125,7 +125,7 @@ describe('what came back from outside', () => {
     expect((await workspace.review()).data.hunks).toEqual([]);
   });
 
-  it('leaves its place as the rejection did, where that is not what HEAD has', async () => {
+  it('leaves its place as HEAD has it, where the file lacks what the rejection brought', async () => {
     const repo = personRepo({ 'a.txt': LINES });
     const scene = { repo, workspace: await repo.open({ user: ADA }) } as Scene;
     const session = scene.workspace.session({ id: 's1', agent: 'claude' });
@@ -136,7 +136,10 @@ describe('what came back from outside', () => {
     await change('a good line\n', 'a bad line\n');
     await scene.workspace.reject({ path: 'a.txt', reason: 'no' });
     repo.write('a.txt', LINES.replace('line 5\n', 'a bad line\n'));
-    await scene.workspace.land({ outside: true, message: 'all' });
-    expect(head(scene)).toBe(LINES.replace('line 5\n', 'a good line\n'));
+    await expect(scene.workspace.land({ outside: true, message: 'all' })).rejects.toMatchObject({
+      code: 'NO_CHANGE',
+      message: expect.stringContaining('Left out of a.txt, line 5'),
+    });
+    expect(head(scene)).toBe(LINES);
   });
 });

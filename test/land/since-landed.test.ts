@@ -72,14 +72,12 @@ describe('a file that an agent made', () => {
   });
 });
 
-it('on another branch edits land as they were written, where the branch is the trail and you committed over them', async () => {
+it('on another branch edits land only with what you committed over them, where the branch is the trail', async () => {
   const repo = await withNew({ trail: 'HEAD' });
   repo.git('branch', 'release', 'HEAD~1');
   typed(repo, 'six', 'my six');
   repo.git('commit', '-qam', 'mine');
-  await land(repo, { onto: 'release' });
-  expect(repo.git('show', 'release:n.txt')).toBe(shown(LINES));
-  await edit(repo, ['n.txt', 'one', 'ONE']);
-  await land(repo, { onto: 'release' });
-  expect(repo.git('show', 'release:n.txt')).toBe(shown(LINES.replace('one', 'ONE')));
+  expect((await refusal(repo, { onto: 'release' })).code).toBe('CONFLICT');
+  await land(repo, { onto: 'release', outside: true });
+  expect(repo.git('show', 'release:n.txt')).toBe(shown(LINES.replace('six', 'my six')));
 });

@@ -1,31 +1,23 @@
 /**
  * The parts of one file that a landing can take or leave. Rows that one step put in or took out together, in one place,
- * belong together: such a component lands as it reads in the file, or as it read in one recorded version, or stays as
- * HEAD has it. So a landing never commits a text that nobody wrote, such as the old line and the new one. What HEAD has
- * of it already (`Settled`) binds nothing.
+ * belong together: such a component lands as it reads in the file, or stays as HEAD has it. Where a recorded version had
+ * each of its rows as HEAD or the file has it, it may land as in that, so that a person's line stays out. So a landing
+ * commits nothing that the file lacks, and no text that nobody wrote, such as the old line and the new one. What HEAD has of
+ * it already (`LandedHunks`) binds nothing.
  */
 
+import { isOnlyFormatted } from '../../line/reformat.ts';
 import type { Token } from '../../text/diff/alignment.ts';
 import { deciding, isMode, isName, isStillPersons, OWN, type SeenHead } from './status.ts';
-import {
-  type Effect,
-  type Hunk,
-  isBlank,
-  isLiveAfter,
-  type StepKind,
-  type Weave,
-  type WovenRow,
-} from './weave.ts';
+import { type Effect, type Hunk, isLiveAfter, type StepKind, type Weave, type WovenRow } from './weave.ts';
 
 export interface LandingCriteria {
   takes(commit: string): boolean;
   /** Also text from outside, which no edit wrote. */
   outside: boolean;
   isWayBack?(commit: string): boolean;
-  /** The edits are wanted as they were made, whatever the file holds now. */
+  /** The edits were named one by one. */
   named: boolean;
-  /** For a branch that is not checked out: what outside text took the place of lands as it was written. */
-  elsewhere?: boolean;
   /** True for a row that stays out as the file has it: rejected text that is there again. */
   leavesOut?(row: WovenRow): boolean;
 }
@@ -36,8 +28,8 @@ export interface Chosen {
   held: ReadonlySet<WovenRow>;
   /** Wanted edits of which something stands in the file and not in the result, by their commits. */
   missing: string[];
-  /** Tells whether the missing edits would land, as they were written, if they alone were named. */
-  isNameable(): boolean;
+  /** True where all that is in their way was put there from outside after them. */
+  isRevised: boolean;
   /** Edits of the same rows that are not wanted, oldest first. */
   needs: string[];
   /** Rows from outside that are left out. */
@@ -84,15 +76,10 @@ export class Components {
     this.groups = grouped(weave, this.settled);
   }
 
-  /** Chooses for each component in which file and HEAD differ, or which an edit that is wanted touched. */
+  /** Chooses for each component in which file and HEAD differ. */
   choose(wish: LandingCriteria): Chosen[] {
-    const found: Chosen[] = [];
-    for (const rows of this.groups) {
-      const differs = rows.some(row => this.file.has(row) !== this.head.has(row));
-      if (differs || (wish.named && this.#stepsOf(rows).some(step => wish.takes(this.#idOf(step)))))
-        found.push(this.#chosen(rows, wish));
-    }
-    return found;
+    const differs = (row: WovenRow): boolean => this.file.has(row) !== this.head.has(row);
+    return this.groups.filter(rows => rows.some(differs)).map(rows => this.#chosen(rows, wish));
   }
 
   result(chosen: readonly Chosen[]): WovenRow[] {
@@ -100,8 +87,41 @@ export class Components {
     return this.weave.rows().filter(row => (by.get(row) ?? this.head).has(row));
   }
 
-  /** The commits of edits that put the row in, or took it out. */
+  /** The commits of edits that put the row in, or took it out; of a line that was only formatted from outside, those that wrote it. */
   ownersOf(row: WovenRow, effect: Effect): string[] {
+    const own = this.#doersOf(row, effect);
+    return own.length > 0 || effect === 'taken out' ? own : this.#writersOf(row);
+  }
+
+  /** The row that a row was formatted to from outside, once or again; itself, where it was not. */
+  formatted(row: WovenRow): WovenRow {
+    const last = row.events.at(-1);
+    if (last?.effect !== 'taken out') return row;
+    const into = last.hunk.fresh.find(one => this.#formattedFrom(one).includes(row));
+    return into ? this.formatted(into) : row;
+  }
+
+  /** Those that wrote what was formatted to this row; none where several have a part in it. */
+  #writersOf(row: WovenRow): string[] {
+    const [writers = [], ...others] = this.#formattedFrom(row).map(one => this.ownersOf(one, 'put in'));
+    return others.every(other => other.join() === writers.join()) ? writers : [];
+  }
+
+  /** The rows that a step from outside replaced by this one, or by a run with it, and that differ from it in their format alone. */
+  #formattedFrom(row: WovenRow): readonly WovenRow[] {
+    const hunk = row.events.findLast(({ effect }) => effect === 'put in')?.hunk;
+    if (!hunk || this.#kindOf(hunk.step) !== 'outside' || !hunk.fresh.includes(row)) return [];
+    const isLike = ({ token }: WovenRow): boolean => isOnlyFormatted([token], [row.token]);
+    // A bracket or a blank tells only with its whole run where it came from.
+    const line = /[\p{L}\p{N}]/u.test(row.token)
+      ? hunk.gone.filter(isLike)[hunk.fresh.filter(isLike).indexOf(row)]
+      : undefined;
+    if (line) return [line];
+    const [before, after] = [hunk.gone, hunk.fresh].map(rows => rows.map(({ token }) => token));
+    return isOnlyFormatted(before!, after!) ? hunk.gone : [];
+  }
+
+  #doersOf(row: WovenRow, effect: Effect): string[] {
     const steps = row.events.filter(one => one.effect === effect).map(({ hunk }) => hunk.step);
     return steps
       .filter(step => OWN.has(this.#kindOf(step)))
@@ -119,32 +139,49 @@ export class Components {
     );
     const owners = unique(left.flatMap(row => this.ownersOf(row, this.#effectOf(row))));
     const missing = owners.filter(one => wish.takes(one) && this.#stands(one, rows, left));
-    const alone = { ...wish, takes: (commit: string) => missing.includes(commit), named: true };
+    const outside = left.filter(row => this.ownersOf(row, this.#effectOf(row)).length === 0);
+    const needs = this.#stepsOf(rows)
+      .filter(step => OWN.has(this.#kindOf(step)))
+      .map(step => this.#idOf(step))
+      .filter(one => !wish.takes(one))
+      .reverse();
     return {
       rows,
       held,
       missing: isLeftOut ? [] : missing,
-      isNameable: () => !wish.named && this.#chosen(rows, alone).missing.length === 0,
-      needs: this.#stepsOf(rows)
-        .filter(step => OWN.has(this.#kindOf(step)))
-        .map(step => this.#idOf(step))
-        .filter(one => !wish.takes(one))
-        .reverse(),
-      outside: isLeftOut ? [] : left.filter(row => this.ownersOf(row, this.#effectOf(row)).length === 0),
+      isRevised: needs.length === 0 && this.#isSince(outside, missing),
+      needs,
+      outside: isLeftOut ? [] : outside,
       leftOut: isLeftOut ? missing : [],
     };
   }
 
-  /** The rows as the file has them, and then as each recorded version that counts had them, newest first. */
+  /** True where the newest change of each row is newer than what these edits did. */
+  #isSince(rows: readonly WovenRow[], commits: readonly string[]): boolean {
+    const { steps } = this.weave;
+    const newest = steps.findLastIndex(({ id }) => commits.includes(id));
+    return rows.every(({ events }) => (events.at(-1)?.hunk.step ?? -1) > newest);
+  }
+
+  /**
+   * The rows as the file has them, and then as each recorded version that counts had them, newest first: only such as have
+   * nothing but HEAD's and the file's.
+   */
   *#versions(rows: readonly WovenRow[], since: number): Generator<Version> {
     yield this.file;
     for (const step of [...this.#stepsOf(rows), -1]) {
       const version = new Set(rows.filter(row => isLiveAfter(row, step)));
+      if (!this.isOfTexts(rows, version)) continue;
       if (step >= Math.max(0, since) || this.isWithoutPersons(rows, version)) yield version;
     }
   }
 
-  /** True for rows as HEAD or the file has each of them, but for what a way back brought back of a person's. */
+  /** True for rows as HEAD or the file has each of them. */
+  isOfTexts(rows: readonly WovenRow[], version: Version): boolean {
+    return rows.every(row => [this.head, this.file].some(text => text.has(row) === version.has(row)));
+  }
+
+  /** True for rows of the texts of which HEAD has those that the file has otherwise: what a way back brought back of a person's is left out. */
   isWithoutPersons(rows: readonly WovenRow[], version: Version): boolean {
     const differing = rows.filter(row => this.file.has(row) !== version.has(row));
     const isBrought = (row: WovenRow): boolean => {
@@ -170,7 +207,7 @@ export class Components {
       rows.every(row => !wish.leavesOut!(row) || version.has(row) !== this.file.has(row));
     for (const version of this.#versions(rows, since)) {
       if (isLeftOut && !isWithout(version)) continue;
-      if (this.#fits(rows, version, isLeftOut ? { ...wish, named: true } : wish)) return version;
+      if (this.#fits(rows, version, wish)) return version;
       if (isLeftOut) return undefined;
     }
     return undefined;
@@ -185,7 +222,7 @@ export class Components {
     const done = rows.flatMap(row =>
       row.events
         .filter(({ hunk }) => this.#idOf(hunk.step) === commit)
-        .map(({ effect }) => ({ row, effect })),
+        .map(({ effect }) => ({ row: effect === 'put in' ? this.formatted(row) : row, effect })),
     );
     return deciding(done).some(({ row, effect }) => left.includes(row) && effect === this.#effectOf(row));
   }
@@ -200,17 +237,8 @@ export class Components {
       if (owners.length > 0 && !owners.some(one => wish.takes(one))) return false;
       if (isModeOfNew(row, this.head)) return true;
       if (owners.length === 0) return wish.outside && version === this.file;
-      return wish.named || this.file.has(row) === version.has(row) || this.#isOver(row, wish);
+      return true;
     });
-  }
-
-  /** True where an edit that is not wanted wrote over it, or a person's text that does not count: until that lands, this is what was written. */
-  #isOver(row: WovenRow, wish: LandingCriteria): boolean {
-    const { step, fresh } = row.events.at(-1)!.hunk;
-    const kind = this.#kindOf(step);
-    if (kind === 'outside' || kind === 'sync')
-      return wish.elsewhere === true && fresh.some(({ token }) => !isBlank(token));
-    return kind === 'edit' && !wish.takes(this.#idOf(step));
   }
 
   /** Newest first, without the file and HEAD. */

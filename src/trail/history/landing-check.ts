@@ -1,7 +1,7 @@
 /**
- * The last look at a landing, from texts, whoever planned it: what a file will be in HEAD is what HEAD, the file or one
- * recorded version has, place by place; it has no more than was asked for; and where it is not what the file holds,
- * something says why.
+ * The last look at a landing, from texts, whoever planned it: each line of what a file will be in HEAD is HEAD's or the
+ * file's, in order, and stood so in one of them or in a recorded version, place by place; there is no more than was asked
+ * for; and where it is not what the file holds, something says why.
  */
 
 import type { Token } from '../../text/diff/alignment.ts';
@@ -10,7 +10,7 @@ import { isMark } from './status.ts';
 import { isLiveAfter, type WovenRow } from './weave.ts';
 
 export interface LandingFault {
-  kind: 'nobody wrote it' | 'never stood so' | 'left out for nothing' | 'not asked for';
+  kind: 'nobody wrote it' | 'never stood so' | 'in neither' | 'left out for nothing' | 'not asked for';
   /** Lines of it, as the result has them. */
   lines: string[];
 }
@@ -55,6 +55,7 @@ function faultOf(
     rows.every(row => version.has(row) === held.has(row));
   const isAsFile = reads(file);
   if (!isAsFile && !reads(head) && !stoodOnce(components, rows, held)) return 'never stood so';
+  if (!components.isOfTexts(rows, held)) return 'in neither';
   // All that a version has otherwise than HEAD is asked for.
   const isAllAskedFor = (version: ReadonlySet<WovenRow>): boolean =>
     rows.every(

@@ -79,11 +79,18 @@ function knownStep(
   { commit, parent, head, op }: TrailRow,
   kind: StepKind,
 ): Omit<Step, 'changes' | 'renames'> {
-  return { commit, kind, meta: null, brings: brings(op), parents: parent === null ? [] : [parent], head };
+  return {
+    commit,
+    kind,
+    meta: null,
+    brings: brings(op) || kind === 'reject',
+    parents: parent === null ? [] : [parent],
+    head,
+  };
 }
 
 function brings(op: string | null, meta?: TrailMeta | null): boolean {
-  return isWayBack(op) || isShell(op) || meta?.unrejects !== undefined;
+  return isWayBack(op) || isShell(op) || meta?.unrejects !== undefined || meta?.rejects !== undefined;
 }
 
 async function stepOf(objects: ObjectDatabase, row: TrailRow, wanted: ReadonlySet<string>): Promise<Step> {

@@ -47,12 +47,6 @@ describe('a result passes', () => {
     expect(said({ ...ONE, terms: { takes: () => false } }, 'aaa bbb ccc')).toEqual(['passes']);
   });
 
-  it('as one version had it, where what is over that is not asked for', () => {
-    const two: Given = { versions: [['aaa bbb'], ['aaa BBB'], ['aaa bee']] };
-    expect(said({ ...two, terms: { takes: id => id === '1' } }, 'aaa BBB')).toEqual(['passes']);
-    expect(said(two, 'aaa BBB')).toEqual(['left out for nothing']);
-  });
-
   it('without text from outside, or with it where that is asked for', () => {
     const own: Given = { ...ONE, file: 'aaa BBB CCC mine' };
     expect(said(own, 'aaa BBB CCC', 'aaa BBB CCC mine')).toEqual(['passes', 'not asked for']);
@@ -76,6 +70,11 @@ describe('a result does not pass', () => {
   it('with a part of what one step did together', () => {
     const results = ['aaa bbb CCC', 'aaa BBB ccc', 'aaa BBB', 'aaa bbb BBB ccc CCC', 'aaa'];
     expect(said(ONE, ...results)).toEqual(results.map(() => 'never stood so'));
+  });
+
+  it('as a version of before had it, and neither HEAD nor the file', () => {
+    const two: Given = { versions: [['aaa bbb'], ['aaa BBB'], ['aaa bee']] };
+    expect(said({ ...two, terms: { takes: id => id === '1' } }, 'aaa BBB')).toEqual(['in neither']);
   });
 
   it('without a line that nobody touched', () => {
