@@ -1,0 +1,106 @@
+/** Who put each line of a file in, as the weaves of a history say at any of its commits. */
+
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import type { Token } from '../text/diff/alignment.ts';
+import { marksOf, recordedRows } from '../trail/history/file-rows.ts';
+import { type LineFile, type LineFiles, type LinePlace, lineFiles } from './files.ts';
+import { putBy, type Row, textAfter } from './row.ts';
+import type { Weave } from './weave.ts';
+
+/** A commit that has a line. */
+export interface Writer extends LinePlace {
+  /** True for the event that put it in; false for a commit of HEAD's, or one below all that was read, which may have it from others. */
+  isEvent: boolean;
+  /** The first HEAD that had the line, where nobody edited it in: somebody typed it, or a command brought it. */
+  head?: LinePlace | undefined;
+}
+
+interface FilesRead extends LineFiles {
+  paths: ReadonlySet<string>;
+}
+
+export class LineWriters {
+  readonly #objects: ObjectDatabase;
+  readonly #ownOnly: boolean;
+  readonly #paths: readonly string[];
+  readonly #read: FilesRead[] = [];
+  readonly #numbers = new Map<LineFile, Map<number, ReadonlyMap<Row, number>>>();
+
+  /** `paths`: those that will be asked for at first. */
+  constructor(objects: ObjectDatabase, ownOnly: boolean, paths: readonly string[]) {
+    this.#objects = objects;
+    this.#ownOnly = ownOnly;
+    this.#paths = paths;
+  }
+
+  /** The writers of the lines that a commit of a history has in a file, in order; `null` where its weave is not about that. */
+  async of(commit: string, { path, blob }: { path: string; blob: string }): Promise<Writer[] | null> {
+    const read = await this.#filesOf(commit, path);
+    const at = read.named.get(commit)?.at;
+    const file = read.files.find(({ weave }) => at !== undefined && nameAt(weave, at) === path);
+    if (!file) return null;
+    const rows = [...this.#numbersAt(file, at!).keys()];
+    const held = await recordedRows(this.#objects, path, { mode: '100644', oid: blob });
+    const lines = held.filter(isLine);
+    const isSame = rows.length === lines.length && rows.every((row, n) => textAfter(row, at!) === lines[n]);
+    return isSame ? rows.map(row => this.#writerOf(read, file, row)) : null;
+  }
+
+  async #filesOf(commit: string, path: string): Promise<FilesRead> {
+    const known = this.#read.find(({ named, paths }) => named.has(commit) && paths.has(path));
+    if (known) return known;
+    const paths = new Set(this.#read.length === 0 ? [path, ...this.#paths] : [path]);
+    const query = { tip: commit, ownOnly: this.#ownOnly };
+    const { files, events, named, inHistory, look } = await lineFiles(this.#objects, query, paths);
+    const read = { files, events, named, inHistory, look, paths };
+    this.#read.push(read);
+    return read;
+  }
+
+  #writerOf({ inHistory }: FilesRead, file: LineFile, row: Row): Writer {
+    const event = putBy(row);
+    const isHead = event.kind === 'head' || event.at < 0;
+    const place = isHead ? placeOf(row, inHistory) : inHistory.get(row);
+    if (isHead && place) return { ...place, isEvent: false };
+    return {
+      commit: event.id,
+      path: nameAt(file.weave, event.at) ?? file.names.at(-1)!,
+      line: this.#numbersAt(file, event.at).get(row) ?? 1,
+      isEvent: true,
+      ...(event.kind === 'outside' && { head: place }),
+    };
+  }
+
+  /** The rows of the lines that a file had after an event, in order, each with its number from 1. */
+  #numbersAt(file: LineFile, at: number): ReadonlyMap<Row, number> {
+    const known = this.#numbers.get(file) ?? new Map<number, ReadonlyMap<Row, number>>();
+    this.#numbers.set(file, known);
+    const numbers = known.get(at) ?? new Map(linesAt(file.weave, at).map((row, n) => [row, n + 1]));
+    known.set(at, numbers);
+    return numbers;
+  }
+}
+
+/** Of a row that a formatter split off another one it is that one's place. */
+function placeOf(row: Row, places: ReadonlyMap<Row, LinePlace>): LinePlace | undefined {
+  for (let one: Row | null = row; one && putBy(one) === putBy(row); one = one.previous) {
+    const place = places.get(one);
+    if (place) return place;
+  }
+  return undefined;
+}
+
+const isLine = (text: Token | null): boolean => text !== null && !text.startsWith('\0');
+
+function linesAt(weave: Weave, at: number): Row[] {
+  return weave.rows().filter(row => isLine(textAfter(row, at)));
+}
+
+/** The path of a file after an event. */
+function nameAt(weave: Weave, at: number): string | undefined {
+  const marks = weave
+    .rows()
+    .map(row => textAfter(row, at))
+    .filter(text => text !== null && !isLine(text));
+  return marksOf(marks as Token[]).path;
+}
