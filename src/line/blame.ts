@@ -141,12 +141,8 @@ class Blamer {
     if (older) return this.#suspects.add({ entry: older, path, blob, lines });
     if (!isTold && (entry.meta || !this.#options.ownOnly)) await this.#askWeave(suspect);
     await this.#askBelow(suspect);
-    this.#keep(suspect);
-  }
-
-  /** The lines are of this commit. */
-  #keep({ entry, path, lines: { keys } }: Pick<Suspect, 'entry' | 'path' | 'lines'>): void {
-    for (const key of keys) this.#found[key] = { entry, path };
+    // What is left was written here.
+    for (const key of suspect.lines.keys) this.#found[key] = { entry, path };
   }
 
   /** Hands lines over to those who put their rows in. Those that the commit itself put in are left. */
@@ -155,31 +151,35 @@ class Blamer {
     const writers = await this.#writers.of(entry.commit, suspect);
     if (!writers) return;
     suspect.isTold = true;
-    const groups = new Map<string, { to: Writer; lines: KeyedLine[] }>();
+    const groups = new Map<string, GivenLine[]>();
     for (const [at, line] of lines.here.entries()) {
       const to = await this.#inHead(writers[line - 1]!);
       const name = `${to.commit}\0${to.path}\0${to.isEvent}`;
-      const group = groups.get(name) ?? { to, lines: [] };
+      const group = groups.get(name) ?? [];
       groups.set(name, group);
-      group.lines.push([to.line, lines.keys[at]!]);
+      group.push({ to, line, key: lines.keys[at]! });
     }
-    const own = [...groups.values()].filter(({ to }) => to.isEvent && to.commit === entry.commit);
-    const left = own.flatMap(one => one.lines);
-    for (const { to, lines: given } of groups.values())
-      if (to.commit !== entry.commit || !to.isEvent) left.push(...(await this.#giveWriter(to, given)));
-    suspect.lines = inOrder(left);
+    const left: GivenLine[] = [];
+    for (const group of groups.values()) {
+      const [{ to }] = group as [GivenLine];
+      const isOwn = to.isEvent && to.commit === entry.commit;
+      if (isOwn || !(await this.#giveWriter(to, group))) left.push(...group);
+    }
+    suspect.lines = inOrder(left.map(({ line, key }) => [line, key]));
   }
 
-  /** Hands lines over to a commit; answers them where it is not there, as where a shallow clone ends. */
-  async #giveWriter({ commit, path, isEvent }: Writer, lines: KeyedLine[]): Promise<KeyedLine[]> {
+  /** Hands lines over to a commit; answers false where it is not there, as where a shallow clone ends. */
+  async #giveWriter({ commit, path, isEvent }: Writer, group: readonly GivenLine[]): Promise<boolean> {
     const entry = await readEntryOrNull(this.#objects, commit);
-    if (!entry) return lines;
-    const given = { entry, path, lines: inOrder(lines) };
+    if (!entry) return false;
     const isWritten = isEvent && entry.meta !== null && !leadsOn(entry);
     const file = isWritten ? null : await this.#fileAt(entry, path);
-    if (file) this.#suspects.add({ ...given, blob: file.blob, isTold: isEvent });
-    else this.#keep(given);
-    return [];
+    if (!file) for (const { key } of group) this.#found[key] = { entry, path };
+    else {
+      const lines = inOrder(group.map(({ to, key }) => [to.line, key]));
+      this.#suspects.add({ entry, path, blob: file.blob, lines, isTold: isEvent });
+    }
+    return true;
   }
 
   /** A line that came into the file by hand, or by a command, is HEAD's where that has it from somebody else. */
@@ -292,10 +292,14 @@ function leadsOn({ meta }: TrailEntry): boolean {
   return isMove(meta?.op) || meta?.restores !== undefined;
 }
 
-/** A line (1-based), and the number under which it is asked for. */
-type KeyedLine = [here: number, key: number];
+/** A line (1-based) that somebody put in, and the number under which it is asked for. */
+interface GivenLine {
+  to: Writer;
+  line: number;
+  key: number;
+}
 
-function inOrder(lines: KeyedLine[]): SuspectLines {
+function inOrder(lines: Array<[here: number, key: number]>): SuspectLines {
   const sorted = lines.sort(([a], [b]) => a - b);
   return {
     here: Int32Array.from(sorted, ([here]) => here),

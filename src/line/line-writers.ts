@@ -4,7 +4,7 @@ import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import { marksOf, recordedRows } from '../trail/history/file-rows.ts';
 import { type LineFile, type LineFiles, type LinePlace, lineFiles } from './files.ts';
-import { putBy, type Row, textAfter } from './row.ts';
+import { lastText, putBy, type Row, textAfter } from './row.ts';
 import type { Weave } from './weave.ts';
 
 /** A commit that has a line. */
@@ -24,6 +24,7 @@ export class LineWriters {
   readonly #ownOnly: boolean;
   readonly #paths: readonly string[];
   readonly #read: FilesRead[] = [];
+  readonly #marks = new Map<LineFile, readonly Row[]>();
   readonly #numbers = new Map<LineFile, Map<number, ReadonlyMap<Row, number>>>();
 
   /** `paths`: those that will be asked for at first. */
@@ -37,7 +38,7 @@ export class LineWriters {
   async of(commit: string, { path, blob }: { path: string; blob: string }): Promise<Writer[] | null> {
     const read = await this.#filesOf(commit, path);
     const at = read.named.get(commit)?.at;
-    const file = read.files.find(({ weave }) => at !== undefined && nameAt(weave, at) === path);
+    const file = read.files.find(one => at !== undefined && this.#nameAt(one, at) === path);
     if (!file) return null;
     const rows = [...this.#numbersAt(file, at!).keys()];
     const held = await recordedRows(this.#objects, path, { mode: '100644', oid: blob });
@@ -62,13 +63,23 @@ export class LineWriters {
     const isHead = event.kind === 'head' || event.at < 0;
     const place = isHead ? placeOf(row, inHistory) : inHistory.get(row);
     if (isHead && place) return { ...place, isEvent: false };
+    const numberIn = (): number => this.#numbersAt(file, event.at).get(row) ?? 1;
     return {
       commit: event.id,
-      path: nameAt(file.weave, event.at) ?? file.names.at(-1)!,
-      line: this.#numbersAt(file, event.at).get(row) ?? 1,
+      path: this.#nameAt(file, event.at) ?? file.names.at(-1)!,
+      get line() {
+        return numberIn();
+      },
       isEvent: true,
       ...(event.kind === 'outside' && { head: place }),
     };
+  }
+
+  /** The path of a file after an event. */
+  #nameAt(file: LineFile, at: number): string | undefined {
+    const marks = this.#marks.get(file) ?? file.weave.rows().filter(row => !isLine(lastText(row)));
+    this.#marks.set(file, marks);
+    return marksOf(marks.map(row => textAfter(row, at)).filter(text => text !== null)).path;
   }
 
   /** The rows of the lines that a file had after an event, in order, each with its number from 1. */
@@ -94,13 +105,4 @@ const isLine = (text: Token | null): boolean => text !== null && !text.startsWit
 
 function linesAt(weave: Weave, at: number): Row[] {
   return weave.rows().filter(row => isLine(textAfter(row, at)));
-}
-
-/** The path of a file after an event. */
-function nameAt(weave: Weave, at: number): string | undefined {
-  const marks = weave
-    .rows()
-    .map(row => textAfter(row, at))
-    .filter(text => text !== null && !isLine(text));
-  return marksOf(marks as Token[]).path;
 }
