@@ -50,20 +50,30 @@ function moveHead(
   );
   return changesOf(to, head.length).flatMap(({ oldStart, oldEnd, newStart, newEnd }) => {
     const gone = rows.slice(oldStart, oldEnd);
+    // Of a row that was formatted, HEAD may get the text that it has in the file.
+    const formatted = new Set(gone.filter(row => isIn(row) && textOf(row) !== row.head));
     for (const row of gone) {
       row.head = null;
       if (isIn(row)) wanted.set(row, null);
     }
     const put = head.slice(newStart, newEnd);
     const gap = { left: rows[oldStart - 1] ?? null, right: rows[oldEnd] ?? null, gone, put };
-    return [...gone, ...arrive(weave, event, gap, file, wanted)];
+    return [...gone, ...arrive(weave, event, { ...gap, formatted }, file, wanted)];
   });
 }
 
 /** The rows of what HEAD got in one place: those that the file has already, those that come back, and new ones. */
-function arrive(weave: Weave, event: LineEvent, gap: Gap, file: readonly Token[], wanted: Wanted): Row[] {
+function arrive(
+  weave: Weave,
+  event: LineEvent,
+  gap: Gap & { formatted: ReadonlySet<Row> },
+  file: readonly Token[],
+  wanted: Wanted,
+): Row[] {
   const gone = new Set(gap.gone);
-  const open = weave.list.between(gap.left, gap.right).filter(row => isIn(row) && !gone.has(row));
+  const open = weave.list
+    .between(gap.left, gap.right)
+    .filter(row => isIn(row) && (gap.formatted.has(row) || !gone.has(row)));
   const { to } = align(
     open.map(row => textOf(row)!),
     gap.put,
@@ -83,6 +93,7 @@ function arrive(weave: Weave, event: LineEvent, gap: Gap, file: readonly Token[]
     got.push(...bring(weave, event, rest, file, wanted));
     if (row) {
       row.head = textOf(row);
+      wanted.delete(row);
       got.push(row);
     }
     [left, start] = [row, fresh + 1];
