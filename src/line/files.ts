@@ -6,8 +6,7 @@
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { isOutside, isSync } from '../operations.ts';
 import type { Token } from '../text/diff/alignment.ts';
-import type { LineChange } from '../text/diff/line-diff.ts';
-import { type FileChange, patched, type RowHunk } from '../trail/changes.ts';
+import type { FileChange } from '../trail/changes.ts';
 import { isUtf8, marksOf, recordedRows, rowsInTree, rowsOf } from '../trail/history/file-rows.ts';
 import { type Found, type HistoryQuery, type Step, stepsOf } from '../trail/history/read-steps.ts';
 import { fileAtCommit, type Recorded, sameRecorded } from '../trail/steps.ts';
@@ -16,7 +15,7 @@ import type { LineEvent } from './event.ts';
 import { heldTexts, heldUndos, named } from './formula.ts';
 import { headStep } from './head-step.ts';
 import { type Row, textAfter, textOf } from './row.ts';
-import { Weave } from './weave.ts';
+import { type ChangedPlace, Weave } from './weave.ts';
 
 /** A file, whatever it was called. */
 export interface LineFile {
@@ -87,6 +86,15 @@ export async function lineFiles(
 /** Stands before all events: what a file held when it was first edited. */
 const BASE: LineEvent = { id: '', at: -1, kind: 'head', byAgent: false };
 
+/** The rows of a file after a commit, or where they are others than before. */
+interface RowsAfter {
+  rows?: readonly Token[];
+  places?: ChangedPlace[];
+}
+
+/** No file begins with more rows that are no lines. */
+const MOST_MARKS = 8;
+
 class Reader implements LineFiles {
   readonly files: LineFile[] = [];
   readonly events: LineEvent[] = [];
@@ -150,18 +158,20 @@ class Reader implements LineFiles {
     const isUndo = event.kind === 'undo';
     if (isUndo) await this.#undo(step, event);
     const { restores } = step.meta ?? {};
-    const changed = new Map<LineFile, { rows: readonly Token[]; hunks?: LineChange[] }>();
+    const isKnown = !isUndo && restores === undefined;
+    const changed = new Map<LineFile, RowsAfter>();
     for (const change of isUndo ? this.#ofUndo(step) : withoutMoved(step)) {
       const file = await this.#fileOf(change, isUndo ? { ...step, renames: NONE } : step);
-      changed.set(file, await this.#rowsAfter(file, change));
+      changed.set(file, await this.#rowsAfter(file, change, isKnown));
       if (file.names.at(-1) !== change.path) this.#rename(file, change.path);
       file.tip = change.after;
     }
     // What the formula does not explain of an undo is a step of its own.
     const plain: LineEvent = isUndo ? { ...event, kind: 'back' } : event;
-    for (const [file, { rows, hunks }] of changed) {
+    for (const [file, { places, rows = [] }] of changed) {
       if (restores !== undefined) await this.#restore(file, plain, rows, restores);
-      file.weave.step(plain, rows, restores === undefined ? hunks : undefined);
+      if (places) file.weave.change(plain, places);
+      else file.weave.step(plain, rows);
     }
   }
 
@@ -250,12 +260,14 @@ class Reader implements LineFiles {
   async #rowsAfter(
     file: LineFile,
     { path, before, after, hunks }: FileChange,
-  ): Promise<{ rows: readonly Token[]; hunks?: LineChange[] }> {
+    isKnown: boolean,
+  ): Promise<RowsAfter> {
     const { weave, tip, names } = file;
     // What is kept of a file was worked out where no encoding was declared for it.
-    const isKept = names.at(-1) === path && sameRecorded(tip, before) && isUtf8(weave.text.slice(0, 8));
-    if (!hunks || !isKept) return { rows: await recordedRows(this.#objects, path, after) };
-    return { rows: patched(weave.text, hunks), hunks: changesIn(hunks) };
+    const isKept = isKnown && names.at(-1) === path && sameRecorded(tip, before);
+    if (!hunks || !isKept || !isUtf8(weave.live.slice(0, MOST_MARKS).map(row => textOf(row)!)))
+      return { rows: await recordedRows(this.#objects, path, after) };
+    return { places: hunks.map(([start, gone, ...put]) => ({ start, gone, put })) };
   }
 
   async #fileOf({ path, before }: FileChange, step: Step): Promise<LineFile> {
@@ -310,14 +322,4 @@ function withoutMoved({ changes, renames }: Step): readonly FileChange[] {
 /** Makes HEAD what the file is. */
 function meetHead(weave: Weave): void {
   for (const row of weave.rows()) row.head = row.accepted = textOf(row);
-}
-
-/** The places of hunks in both texts. */
-function changesIn(hunks: readonly RowHunk[]): LineChange[] {
-  let moved = 0;
-  return hunks.map(([oldStart, gone, ...put]) => {
-    const newStart = oldStart + moved;
-    moved += put.length - gone;
-    return { oldStart, oldEnd: oldStart + gone, newStart, newEnd: newStart + put.length };
-  });
 }
