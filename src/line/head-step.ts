@@ -78,7 +78,7 @@ function arrive(
     open.map(row => textOf(row)!),
     gap.put,
   );
-  const got: Row[] = [];
+  let got: Row[] = [];
   let [left, start] = [gap.left, 0];
   for (const [at, fresh] of [...to.entries(), [open.length, gap.put.length] as const]) {
     if (fresh < 0) continue;
@@ -90,7 +90,7 @@ function arrive(
       gone: part.filter(one => gone.has(one)),
       put: gap.put.slice(start, fresh),
     };
-    got.push(...bring(weave, event, rest, file, wanted));
+    got = got.concat(bring(weave, event, rest, file, wanted));
     if (row) {
       row.head = textOf(row);
       wanted.delete(row);
