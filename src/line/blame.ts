@@ -30,7 +30,7 @@ export interface BlamedLine {
 export interface BlameOptions {
   /** Beside the branch: HEAD's commits are no events of it. */
   ownOnly: boolean;
-  /** Whose folder it is: what others committed is theirs, also where a command brought it. */
+  /** The person whose folder it is: what others committed is theirs, also where a command brought it. */
   user?: Pick<Identity, 'name' | 'email'>;
   /** The newest commits of other histories, for files that a commit of the branch has as one of them left it. */
   others?: readonly TrailEntry[];
@@ -159,11 +159,11 @@ class Blamer {
       groups.set(name, group);
       group.push({ to, line, key: lines.keys[at]! });
     }
-    const left: GivenLine[] = [];
+    let left: GivenLine[] = [];
     for (const group of groups.values()) {
       const [{ to }] = group as [GivenLine];
       const isOwn = to.isEvent && to.commit === entry.commit;
-      if (isOwn || !(await this.#giveWriter(to, group))) left.push(...group);
+      if (isOwn || !(await this.#giveWriter(to, group))) left = left.concat(group);
     }
     suspect.lines = inOrder(left.map(({ line, key }) => [line, key]));
   }
@@ -200,8 +200,9 @@ class Blamer {
   /** Hands the lines that are in older commits over to those. */
   async #askBelow(suspect: Suspect): Promise<void> {
     const { entry, path, isTold } = suspect;
-    if (!entry.meta || !isTold || isMove(entry.meta.op))
-      for (const oid of entry.parents) await this.#askParent(suspect, oid);
+    // A weave knows what is below a commit of its own, but not what a move came over, nor other histories.
+    const isBelowTold = isTold && entry.meta !== null && !isMove(entry.meta.op);
+    for (const oid of entry.parents.slice(isBelowTold ? 1 : 0)) await this.#askParent(suspect, oid);
     const { restores } = entry.meta ?? {};
     for (const oid of [
       ...(entry.lands ?? []).map(({ last }) => last).reverse(),
@@ -288,8 +289,8 @@ function isOpen({ lines }: Suspect): boolean {
 }
 
 /** True for a commit whose own lines may come from another file, or another commit. */
-function leadsOn({ meta }: TrailEntry): boolean {
-  return isMove(meta?.op) || meta?.restores !== undefined;
+function leadsOn({ meta, parents }: TrailEntry): boolean {
+  return isMove(meta?.op) || meta?.restores !== undefined || parents.length > 1;
 }
 
 /** A line (1-based) that somebody put in, and the number under which it is asked for. */

@@ -1,4 +1,4 @@
-/** Who put each line of a file in, as the weaves of a history say at any of its commits. */
+/** Finds who put each line of a file in, as the weaves of a history say at any of its commits. */
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import type { Token } from '../text/diff/alignment.ts';
@@ -92,7 +92,7 @@ export class LineWriters {
   }
 }
 
-/** Of a row that a formatter split off another one it is that one's place. */
+/** Finds the place of a row; of one that a formatter split off another one, that one's. */
 function placeOf(row: Row, places: ReadonlyMap<Row, LinePlace>): LinePlace | undefined {
   for (let one: Row | null = row; one && putBy(one) === putBy(row); one = one.previous) {
     const place = places.get(one);
