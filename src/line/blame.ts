@@ -16,6 +16,7 @@ import { type LineChange, lineDiff } from '../text/diff/line-diff.ts';
 import { isNoText, textFile } from '../text/document.ts';
 import { lineBreakOf, linesOf } from '../text/lines.ts';
 import { nextAbout, readBelow, readEntry, readEntryOrNull, type TrailEntry } from '../trail/walk.ts';
+import type { LinePlace } from './files.ts';
 import { LineWriters, type Writer } from './line-writers.ts';
 import { type Suspect, type SuspectLines, Suspects, splitLines } from './suspects.ts';
 
@@ -148,17 +149,12 @@ class Blamer {
   /** Hands lines over to those who put their rows in. Those that the commit itself put in are left. */
   async #askWeave(suspect: Suspect): Promise<void> {
     const { entry, lines } = suspect;
-    const writers = await this.#writers.of(entry.commit, suspect);
-    if (!writers) return;
+    const all = await this.#writers.of(entry.commit, suspect);
+    if (!all) return;
     suspect.isTold = true;
-    const groups = new Map<string, GivenLine[]>();
-    for (const [at, line] of lines.here.entries()) {
-      const to = await this.#inHead(writers[line - 1]!);
-      const name = `${to.commit}\0${to.path}\0${to.isEvent}`;
-      const group = groups.get(name) ?? [];
-      groups.set(name, group);
-      group.push({ to, line, key: lines.keys[at]! });
-    }
+    const writers = await this.#withHead([...lines.here].map(line => all[line - 1]!));
+    const given = writers.map((to, at): GivenLine => ({ to, line: lines.here[at]!, key: lines.keys[at]! }));
+    const groups = groupsOf(given, ({ to }) => `${to.commit}\0${to.path}\0${to.isEvent}`);
     let left: GivenLine[] = [];
     for (const group of groups.values()) {
       const [{ to }] = group as [GivenLine];
@@ -182,19 +178,30 @@ class Blamer {
     return true;
   }
 
-  /** A line that came into the file by hand, or by a command, is HEAD's where that has it from somebody else. */
-  async #inHead(writer: Writer): Promise<Writer> {
-    const { head } = writer;
-    const { user } = this.#options;
-    const entry = head && user ? await readEntryOrNull(this.#objects, head.commit) : null;
-    if (!entry) return writer;
-    const asked = { entry, path: head!.path, lines: [head!.line] };
-    const [[found]] = (await blameLines(this.#objects, [asked], { ownOnly: this.#options.ownOnly })) as [
-      BlamedLine[],
-    ];
-    const { meta, lands, author } = found?.entry ?? entry;
-    const isOthers = !meta && !lands && (author.name !== user!.name || author.email !== user!.email);
-    return isOthers ? { ...head!, isEvent: false } : writer;
+  /** Lines that came into the file by hand, or by a command, are HEAD's where that has them from somebody else. */
+  async #withHead(writers: readonly Writer[]): Promise<readonly Writer[]> {
+    const { user, ownOnly } = this.#options;
+    const places = writers.flatMap(({ head }) => head ?? []);
+    if (!user || places.length === 0) return writers;
+    const requests: BlameRequest[] = [];
+    for (const [name, group] of groupsOf(places, ({ commit, path }) => `${commit}\0${path}`)) {
+      const entry = await readEntryOrNull(this.#objects, name.split('\0')[0]!);
+      const lines = [...new Set(group.map(({ line }) => line))].sort((a, b) => a - b);
+      if (entry) requests.push({ entry, path: group[0]!.path, lines });
+    }
+    const others = new Set<string>();
+    const found = await blameLines(this.#objects, requests, { ownOnly });
+    for (const [at, { entry, path }] of requests.entries()) {
+      for (const {
+        line,
+        entry: { meta, lands, author },
+      } of found[at]!)
+        if (!meta && !lands && (author.name !== user.name || author.email !== user.email))
+          others.add(`${entry.commit}\0${path}\0${line}`);
+    }
+    const isOthers = ({ commit, path, line }: LinePlace): boolean =>
+      others.has(`${commit}\0${path}\0${line}`);
+    return writers.map(one => (one.head && isOthers(one.head) ? { ...one.head, isEvent: false } : one));
   }
 
   /** Hands the lines that are in older commits over to those. */
@@ -291,6 +298,17 @@ function isOpen({ lines }: Suspect): boolean {
 /** True for a commit whose own lines may come from another file, or another commit. */
 function leadsOn({ meta, parents }: TrailEntry): boolean {
   return isMove(meta?.op) || meta?.restores !== undefined || parents.length > 1;
+}
+
+function groupsOf<T>(all: readonly T[], nameOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const name = nameOf(one);
+    const group = groups.get(name) ?? [];
+    groups.set(name, group);
+    group.push(one);
+  }
+  return groups;
 }
 
 /** A line (1-based) that somebody put in, and the number under which it is asked for. */
