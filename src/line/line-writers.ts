@@ -19,6 +19,9 @@ interface FilesRead extends LineFiles {
   paths: ReadonlySet<string>;
 }
 
+/** The most texts of one file whose lines are held with their numbers. */
+const MOST_NUMBERED = 32;
+
 export class LineWriters {
   readonly #objects: ObjectDatabase;
   readonly #ownOnly: boolean;
@@ -87,6 +90,7 @@ export class LineWriters {
     const known = this.#numbers.get(file) ?? new Map<number, ReadonlyMap<Row, number>>();
     this.#numbers.set(file, known);
     const numbers = known.get(at) ?? new Map(linesAt(file.weave, at).map((row, n) => [row, n + 1]));
+    if (known.size >= MOST_NUMBERED) known.clear();
     known.set(at, numbers);
     return numbers;
   }
