@@ -15,7 +15,7 @@ export interface Writer extends LinePlace {
   head?: LinePlace | undefined;
 }
 
-interface FilesRead extends LineFiles {
+interface FilesRead extends Pick<LineFiles, 'files' | 'named' | 'inHistory'> {
   paths: ReadonlySet<string>;
 }
 
@@ -55,8 +55,8 @@ export class LineWriters {
     if (known) return known;
     const paths = new Set(this.#read.length === 0 ? [path, ...this.#paths] : [path]);
     const query = { tip: commit, ownOnly: this.#ownOnly };
-    const { files, events, named, inHistory, look } = await lineFiles(this.#objects, query, paths);
-    const read = { files, events, named, inHistory, look, paths };
+    const { files, named, inHistory } = await lineFiles(this.#objects, query, paths);
+    const read = { files, named, inHistory, paths };
     this.#read.push(read);
     return read;
   }
