@@ -113,7 +113,7 @@ export const SLOW: readonly string[] = [
   'test/surfaces/web/server/too-much.test.ts',
   'test/text/encodings.test.ts',
   'test/tools/dialects/memory.test.ts',
-  'test/trail/blame/ways-back.test.ts',
+  'test/line/blame-ways-back.test.ts',
   'test/trail/history/make-changes.test.ts',
   'test/surfaces/unreadable.test.ts',
   'test/engine/admission/brought-secrets.test.ts',

@@ -6,17 +6,16 @@
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { isOutside, isSync } from '../operations.ts';
 import type { Token } from '../text/diff/alignment.ts';
-import type { LineChange } from '../text/diff/line-diff.ts';
-import { type FileChange, patched, type RowHunk } from '../trail/changes.ts';
-import { isUtf8, recordedRows, rowsInTree, rowsOf } from '../trail/history/file-rows.ts';
+import type { FileChange } from '../trail/changes.ts';
+import { isUtf8, marksOf, recordedRows, rowsInTree, rowsOf } from '../trail/history/file-rows.ts';
 import { type Found, type HistoryQuery, type Step, stepsOf } from '../trail/history/read-steps.ts';
 import { fileAtCommit, type Recorded, sameRecorded } from '../trail/steps.ts';
-import { readEntryOrNull } from '../trail/walk.ts';
+import { nextAbout, readEntryOrNull } from '../trail/walk.ts';
 import type { LineEvent } from './event.ts';
 import { heldTexts, heldUndos, named } from './formula.ts';
 import { headStep } from './head-step.ts';
-import { textOf } from './row.ts';
-import { Weave } from './weave.ts';
+import { type Row, textAfter, textOf } from './row.ts';
+import { type ChangedPlace, Weave } from './weave.ts';
 
 /** A file, whatever it was called. */
 export interface LineFile {
@@ -35,12 +34,21 @@ export interface Now {
   present(path: string): Promise<{ mode: string; oid: string; content: Uint8Array | null } | null>;
 }
 
+/** A line (1-based) of a file of a commit. */
+export interface LinePlace {
+  commit: string;
+  path: string;
+  line: number;
+}
+
 export interface LineFiles {
   readonly files: LineFile[];
   /** The events of these files, oldest first. */
   readonly events: LineEvent[];
   /** By commit. */
   readonly named: ReadonlyMap<string, LineEvent>;
+  /** Where lines stood in the first HEAD that had them, or below what was read. */
+  readonly inHistory: ReadonlyMap<Row, LinePlace>;
   /**
    * Takes in what is there now and no commit has: where HEAD moved, and what the files hold otherwise. Answers the event of
    * that text, whose id is ''.
@@ -78,10 +86,20 @@ export async function lineFiles(
 /** Stands before all events: what a file held when it was first edited. */
 const BASE: LineEvent = { id: '', at: -1, kind: 'head', byAgent: false };
 
+/** The rows of a file after a commit, or where they are others than before. */
+interface RowsAfter {
+  rows?: readonly Token[];
+  places?: ChangedPlace[];
+}
+
+/** No file begins with more rows that are no lines. */
+const MOST_MARKS = 8;
+
 class Reader implements LineFiles {
   readonly files: LineFile[] = [];
   readonly events: LineEvent[] = [];
   readonly named = new Map<string, LineEvent>();
+  readonly inHistory = new Map<Row, LinePlace>();
   readonly #objects: ObjectDatabase;
   /** On the branch, what is recorded is HEAD's as well. */
   readonly #isBeside: boolean;
@@ -114,7 +132,7 @@ class Reader implements LineFiles {
       const path = file.names.at(-1)!;
       const held = await present(path);
       const rows = held ? rowsOf(path, held, held.content) : [];
-      if (moved) headStep(file.weave, event, await this.#headRows(file.names), rows);
+      if (moved) await this.#headStep(file, event, rows);
       file.weave.step(typed, rows);
     }
     return typed;
@@ -137,25 +155,55 @@ class Reader implements LineFiles {
   }
 
   async #edit(step: Step, event: LineEvent): Promise<void> {
-    const moved = step.renames.size > 0 ? new Set(step.renames.values()) : null;
-    const changed = new Map<LineFile, { rows: readonly Token[]; hunks?: LineChange[] }>();
-    for (const change of step.changes) {
-      if (change.after === null && moved?.has(change.path)) continue;
-      const file = await this.#fileOf(change, step);
-      changed.set(file, await this.#rowsAfter(file, change));
+    const isUndo = event.kind === 'undo';
+    if (isUndo) await this.#undo(step, event);
+    const { restores } = step.meta ?? {};
+    const isKnown = !isUndo && restores === undefined;
+    const changed = new Map<LineFile, RowsAfter>();
+    for (const change of isUndo ? this.#ofUndo(step) : withoutMoved(step)) {
+      const file = await this.#fileOf(change, isUndo ? { ...step, renames: NONE } : step);
+      changed.set(file, await this.#rowsAfter(file, change, isKnown));
       if (file.names.at(-1) !== change.path) this.#rename(file, change.path);
       file.tip = change.after;
     }
-    const isUndo = event.kind === 'undo';
-    if (isUndo) this.#flip(event);
     // What the formula does not explain of an undo is a step of its own.
     const plain: LineEvent = isUndo ? { ...event, kind: 'back' } : event;
-    for (const [{ weave }, { rows, hunks }] of changed) weave.step(plain, rows, isUndo ? undefined : hunks);
+    for (const [file, { places, rows = [] }] of changed) {
+      if (restores !== undefined) await this.#restore(file, plain, rows, restores);
+      if (places) file.weave.change(plain, places);
+      else file.weave.step(plain, rows);
+    }
   }
 
-  #flip(event: LineEvent): void {
+  /** Flips what an undo or a redo does, by which files may have other names. */
+  async #undo(step: Step, event: LineEvent): Promise<void> {
+    for (const change of step.changes)
+      if (change.before) await this.#fileOf(change, { ...step, renames: NONE });
     const held = heldUndos(this.events);
-    for (const { weave } of this.files) weave.flip(event, heldTexts(weave, held));
+    for (const file of this.files) {
+      file.weave.flip(event, heldTexts(file.weave, held));
+      const { path = file.names.at(-1)! } = marksOf(file.weave.text);
+      if (path !== file.names.at(-1)) this.#rename(file, path);
+    }
+  }
+
+  /** The changes of an undo, without files that are gone by another name; their texts are read, as the weaves stand after it. */
+  #ofUndo({ changes }: Step): FileChange[] {
+    const left = changes.filter(({ path, after }) => after !== null || this.#present.has(path));
+    return left.map(({ path, before, after }) => ({ path, before, after }));
+  }
+
+  /** Brings the very rows back that were there at a commit, where a file is again as it was. */
+  async #restore(file: LineFile, event: LineEvent, rows: readonly Token[], commit: string): Promise<void> {
+    const path = file.names.at(-1)!;
+    let entry = await readEntryOrNull(this.#objects, commit);
+    while (entry && !this.named.has(entry.commit)) entry = await nextAbout(this.#objects, entry, path);
+    const at = entry && this.named.get(entry.commit)!.at;
+    if (at === null) return;
+    const texts = new Map(file.weave.rows().map(row => [row, textAfter(row, at)]));
+    const then = [...texts.values()].filter(text => text !== null);
+    if (then.length === rows.length && then.every((text, n) => text === rows[n]))
+      file.weave.flip(event, texts);
   }
 
   /** Brings all files to where a commit found HEAD. */
@@ -170,7 +218,7 @@ class Reader implements LineFiles {
     this.#head = head;
     for (const file of this.files) {
       const rows = await recordedRows(this.#objects, file.names.at(-1)!, file.tip);
-      headStep(file.weave, event, await this.#headRows(file.names), rows);
+      await this.#headStep(file, event, rows);
       file.weave.step(event, rows);
     }
   }
@@ -180,8 +228,28 @@ class Reader implements LineFiles {
     this.#head = head;
     const event: LineEvent = { id: head ?? '', at: this.events.length, kind: 'head', byAgent: false };
     this.events.push(event);
-    for (const { names, weave } of this.files)
-      headStep(weave, event, await this.#headRows(names), weave.text);
+    for (const file of this.files) await this.#headStep(file, event, file.weave.text);
+  }
+
+  async #headStep({ names, weave }: LineFile, event: LineEvent, rows: readonly Token[]): Promise<void> {
+    const head = await this.#headRows(names);
+    headStep(weave, event, head, rows);
+    this.#noteHead(weave, this.#head, marksOf(head).path);
+  }
+
+  #noteHead(weave: Weave, commit: string | undefined, path: string | undefined): void {
+    if (commit === undefined || path === undefined) return;
+    this.#noteRows(weave.rows(), ({ head }) => head, commit, path);
+  }
+
+  /** Notes where rows stand in a commit that has those with a text, for those of which it is not known yet. */
+  #noteRows(rows: readonly Row[], text: (row: Row) => Token | null, commit: string, path: string): void {
+    let line = 0;
+    for (const row of rows) {
+      if (text(row)?.startsWith('\0') ?? true) continue;
+      line++;
+      if (!this.inHistory.has(row)) this.inHistory.set(row, { commit, path, line });
+    }
   }
 
   async #headRows(names: readonly string[]): Promise<readonly Token[]> {
@@ -192,12 +260,14 @@ class Reader implements LineFiles {
   async #rowsAfter(
     file: LineFile,
     { path, before, after, hunks }: FileChange,
-  ): Promise<{ rows: readonly Token[]; hunks?: LineChange[] }> {
+    isKnown: boolean,
+  ): Promise<RowsAfter> {
     const { weave, tip, names } = file;
     // What is kept of a file was worked out where no encoding was declared for it.
-    const isKept = names.at(-1) === path && sameRecorded(tip, before) && isUtf8(weave.text.slice(0, 8));
-    if (!hunks || !isKept) return { rows: await recordedRows(this.#objects, path, after) };
-    return { rows: patched(weave.text, hunks), hunks: changesIn(hunks) };
+    const isKept = isKnown && names.at(-1) === path && sameRecorded(tip, before);
+    if (!hunks || !isKept || !isUtf8(weave.live.slice(0, MOST_MARKS).map(row => textOf(row)!)))
+      return { rows: await recordedRows(this.#objects, path, after) };
+    return { places: hunks.map(([start, gone, ...put]) => ({ start, gone, put })) };
   }
 
   async #fileOf({ path, before }: FileChange, step: Step): Promise<LineFile> {
@@ -212,8 +282,10 @@ class Reader implements LineFiles {
     const file: LineFile = { names: [path], weave: new Weave(), tip: held };
     const head = this.#isBeside ? await this.#headRows(file.names) : rows;
     headStep(file.weave, BASE, head, head);
+    if (this.#isBeside) this.#noteHead(file.weave, this.#head, marksOf(head).path);
     // Of what is older than what was read, all is one step.
     file.weave.step({ ...BASE, kind: 'outside' }, rows);
+    if (parents[0] !== undefined) this.#noteRows(file.weave.live, textOf, parents[0], path);
     this.#present.set(path, file);
     this.files.push(file);
     return file;
@@ -227,26 +299,27 @@ class Reader implements LineFiles {
   }
 }
 
-function aboutOf({ kind, meta }: Step, isBeside: boolean): Pick<LineEvent, 'kind' | 'byAgent'> {
+function aboutOf({ kind, meta, brings }: Step, isBeside: boolean): Pick<LineEvent, 'kind' | 'byAgent'> {
   if (kind === 'sync') return { kind: isBeside ? 'head' : 'outside', byAgent: false };
   if (kind === 'back' || kind === 'reject') return { kind: 'back', byAgent: false };
   const byAgent = meta?.agent !== undefined;
+  // A command formats files, or pops a stash: what it does is compared, and no edit's.
+  const isCommand = kind === 'edit' && brings && meta?.redoes === undefined && meta?.unrejects === undefined;
+  if (isCommand) return { kind: 'outside', byAgent: true };
   return isOutside(meta?.op) || kind === 'outside'
     ? { kind: 'outside', byAgent }
     : { kind: 'edit', byAgent: true };
 }
 
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** The changes of a commit, without those of files that it gave other names. */
+function withoutMoved({ changes, renames }: Step): readonly FileChange[] {
+  const moved = new Set(renames.values());
+  return moved.size === 0 ? changes : changes.filter(({ path, after }) => after !== null || !moved.has(path));
+}
+
 /** Makes HEAD what the file is. */
 function meetHead(weave: Weave): void {
   for (const row of weave.rows()) row.head = row.accepted = textOf(row);
-}
-
-/** The places of hunks in both texts. */
-function changesIn(hunks: readonly RowHunk[]): LineChange[] {
-  let moved = 0;
-  return hunks.map(([oldStart, gone, ...put]) => {
-    const newStart = oldStart + moved;
-    moved += put.length - gone;
-    return { oldStart, oldEnd: oldStart + gone, newStart, newEnd: newStart + put.length };
-  });
 }

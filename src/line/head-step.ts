@@ -107,14 +107,14 @@ function between(
     gap.put.map(fresh),
   );
   const gone = new Set(gap.gone);
-  const got: Row[] = [];
+  let got: Row[] = [];
   let [left, start] = [gap.left, 0];
   for (const [at, next] of [...to.entries(), [open.length, gap.put.length] as const]) {
     if (next < 0) continue;
     const row = open[at] ?? null;
     const right = row ?? gap.right;
     const part = list.between(left, right).filter(one => gone.has(one));
-    got.push(...fillRest({ left, right, gone: part, put: gap.put.slice(start, next) }));
+    got = got.concat(fillRest({ left, right, gone: part, put: gap.put.slice(start, next) }));
     if (row) {
       pair(row, gap.put[next]!);
       got.push(row);

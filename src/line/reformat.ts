@@ -38,7 +38,7 @@ export function reformat(list: RowList, gap: Gap, event: LineEvent, plain: Fill)
   if (isSameRun(gap)) return reformatRun(list, gap, event);
   const pairs = pairsOf(gap);
   if (pairs.length === 0) return null;
-  const rows: Row[] = [];
+  let rows: Row[] = [];
   let [left, from, start] = [gap.left, 0, 0];
   for (const [old, fresh] of [...pairs, [gap.gone.length, gap.put.length] as const]) {
     const row = gap.gone[old] ?? null;
@@ -50,7 +50,7 @@ export function reformat(list: RowList, gap: Gap, event: LineEvent, plain: Fill)
     };
     const isRun = rest.gone.length > 0 && rest.put.length > 0 && isSameRun(rest);
     if (rest.gone.length + rest.put.length > 0)
-      rows.push(...(isRun ? reformatRun(list, rest, event) : plain(list, rest, event)));
+      rows = rows.concat(isRun ? reformatRun(list, rest, event) : plain(list, rest, event));
     if (row) rows.push(retext(row, event, gap.put[fresh]!));
     [left, from, start] = [row, old + 1, fresh + 1];
   }

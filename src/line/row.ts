@@ -42,6 +42,11 @@ export function textOf({ log }: Row): Token | null {
   return log.length > 0 ? log[log.length - 1]!.text : null;
 }
 
+/** The text that it had after the event at a place of the line; `null`: it was out. */
+export function textAfter({ log }: Row, at: number): Token | null {
+  return log.findLast(({ event }) => event.at <= at)?.text ?? null;
+}
+
 export function isIn(row: Row): boolean {
   return textOf(row) !== null;
 }

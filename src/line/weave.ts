@@ -11,9 +11,18 @@ import { fill } from './gap.ts';
 import { byOf, isIn, type Row, textOf } from './row.ts';
 import { RowList } from './row-list.ts';
 
+/** Where rows of a text went, and what came there. */
+export interface ChangedPlace {
+  start: number;
+  gone: number;
+  put: readonly Token[];
+}
+
+const MOST_AT_ONCE = 10_000;
+
 export class Weave {
   readonly list: RowList = new RowList();
-  #live: readonly Row[] = [];
+  #live: Row[] = [];
 
   /** The rows of the file, in order. */
   get live(): readonly Row[] {
@@ -30,20 +39,28 @@ export class Weave {
     return this.list.between();
   }
 
-  /**
-   * The step of an event to another text. `hunks`: where it changed, for an edit whose own spans say so; else the texts are
-   * compared.
-   */
-  step(event: LineEvent, text: readonly Token[], hunks: readonly LineChange[] = this.#compare(text)): void {
-    for (const { oldStart, oldEnd, newStart, newEnd } of hunks.toReversed()) {
-      const live = this.#live;
-      const gap = {
-        left: live[oldStart - 1] ?? null,
-        right: live[oldEnd] ?? null,
-        gone: live.slice(oldStart, oldEnd),
+  /** The step of an event to another text, which is compared with the one before. */
+  step(event: LineEvent, text: readonly Token[]): void {
+    const changes = changesOf(align(this.text, text).to, text.length);
+    this.change(
+      event,
+      changes.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
+        start: oldStart,
+        gone: oldEnd - oldStart,
         put: text.slice(newStart, newEnd),
-      };
-      this.#live = [...live.slice(0, oldStart), ...fill(this.list, gap, event), ...live.slice(oldEnd)];
+      })),
+    );
+  }
+
+  /** The step of an event that says itself where it changed the text; in order, by the rows before it. */
+  change(event: LineEvent, places: readonly ChangedPlace[]): void {
+    for (const { start, gone, put } of places.toReversed()) {
+      const live = this.#live;
+      const [left, right] = [live[start - 1] ?? null, live[start + gone] ?? null];
+      const rows = fill(this.list, { left, right, gone: live.slice(start, start + gone), put }, event);
+      // No call takes any number of arguments.
+      if (rows.length < MOST_AT_ONCE) live.splice(start, gone, ...rows);
+      else this.#live = [...live.slice(0, start), ...rows, ...live.slice(start + gone)];
     }
   }
 
@@ -60,10 +77,6 @@ export class Weave {
   /** After rows were flipped by others. */
   refresh(): void {
     this.#live = this.rows().filter(isIn);
-  }
-
-  #compare(text: readonly Token[]): LineChange[] {
-    return changesOf(align(this.text, text).to, text.length);
   }
 }
 

@@ -8,12 +8,14 @@ import { fileIn, Snapshot } from '../engine/files/snapshot.ts';
 import { logEntry } from '../engine/log-entry.ts';
 import { findCommit } from '../engine/revision.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
+import { otherTrails } from '../engine/trails/other-trail-work.ts';
 import { EditError } from '../errors.ts';
+import { type BlameOptions, blame } from '../line/blame.ts';
 import { Claims, readClaims } from '../review/claims.ts';
 import { textFile } from '../text/document.ts';
 import { linesOf } from '../text/lines.ts';
-import { blame } from '../trail/blame/blame.ts';
 import { isUnclaimed } from '../trail/editors.ts';
+import type { TrailHead } from '../trail/head.ts';
 import { readEntry, type TrailEntry } from '../trail/walk.ts';
 import { pathName, shortId } from '../wording.ts';
 import type { BlameInput } from './read-options.ts';
@@ -61,7 +63,9 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
     wanted = checkRange(count, input.viewRange, path);
     return { ...wanted, to: Math.min(wanted.to, wanted.from + (input.maxLines ?? count) - 1) };
   };
-  const found = commit && (await blame(context.objects, commit, toTrail(context, path), range));
+  const others = (await otherTrails(context, trail)).map(({ entry }) => entry);
+  const options = { ...blameOptions(context, trail), others };
+  const found = commit && (await blame(context.objects, commit, toTrail(context, path), range, options));
   if (!commit || !found) throw await notRecorded(snapshot, path, commit);
   const all = linesOf(await textAt(context, path, commit));
   const isAsked = found.some(({ entry }) => isUnclaimed(entry));
@@ -105,6 +109,11 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
       ...(isCut ? { cut: wanted.to } : {}),
     },
   };
+}
+
+/** Says whose history is read, and as what. */
+export function blameOptions({ user }: Context, { checkedOut }: TrailHead): BlameOptions {
+  return { ownOnly: !checkedOut, ...(user && { user }) };
 }
 
 /** True where a landed commit names edits that no object here is of. */

@@ -5,6 +5,8 @@ import { commitDiffs } from '../engine/commit-diffs.ts';
 import { type Context, toTrail } from '../engine/context.ts';
 import type { FileDiff } from '../engine/file-diffs.ts';
 import { joins, type LogEntry, logEntry } from '../engine/log-entry.ts';
+import { openTrail } from '../engine/trails/open-trail.ts';
+import type { TrailHead } from '../trail/head.ts';
 import type { TrailEntry } from '../trail/walk.ts';
 import { type BroughtFile, lineSources, mayBring, type SourceRow } from './line-sources.ts';
 import { readLog } from './log/history.ts';
@@ -56,16 +58,17 @@ export async function* exportEntries(
 ): AsyncGenerator<ExportEntry> {
   const { stats: _stats, patch: _patch, ...wanted } = options;
   const only = wanted.path?.replace(/\/$/, '');
-  const layers = await context.policies.layers();
+  const trail = await openTrail(context);
+  const layers = await context.policies.layers(trail);
   let size = FIRST_ENTRIES;
   let entries: Read[] = [];
   for await (const one of readLog(context, wanted, (entry, logged) => ({ entry, logged }))) {
     entries.push(one);
     if (entries.length < size) continue;
-    yield* withFiles(context, entries, layers, only);
+    yield* withFiles(context, trail, entries, layers, only);
     [entries, size] = [[], 2 * size];
   }
-  yield* withFiles(context, entries, layers, only);
+  yield* withFiles(context, trail, entries, layers, only);
 }
 
 interface Read {
@@ -76,6 +79,7 @@ interface Read {
 /** Yields entries with the sources of their lines, looked up for all at once: each time may read the whole history. */
 async function* withFiles(
   context: Context,
+  trail: TrailHead,
   entries: readonly Read[],
   layers: readonly Layer[],
   only: string | undefined,
@@ -86,7 +90,7 @@ async function* withFiles(
   for (const one of entries.filter(({ entry }) => mayBring(entry)))
     for (const fileDiff of await diffsOf(one))
       if (fileDiff.lines.length > 0) asked.push({ entry: one.entry, fileDiff });
-  const sources = await lineSources(context, asked);
+  const sources = await lineSources(context, trail, asked);
   for (const one of entries) {
     const { commit } = one.entry;
     const files = await diffsOf(one);

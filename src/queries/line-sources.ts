@@ -5,10 +5,12 @@
 
 import { type Context, toTrail } from '../engine/context.ts';
 import type { FileDiff } from '../engine/file-diffs.ts';
+import { type BlamedLine, type BlameRequest, blameLines } from '../line/blame.ts';
+import { splitLines } from '../line/suspects.ts';
 import { isOutside, isSync } from '../operations.ts';
-import { type BlamedLine, type BlameRequest, blameLines } from '../trail/blame/blame.ts';
-import { splitLines } from '../trail/blame/suspects.ts';
+import type { TrailHead } from '../trail/head.ts';
 import { readEntryOrNull, type TrailEntry } from '../trail/walk.ts';
+import { blameOptions } from './blame.ts';
 
 /** Lines `from` to `to` (1-based, inclusive) of the text after a commit, and the commit that wrote them. */
 export interface SourceRow {
@@ -40,10 +42,14 @@ export function mayBring({ meta }: TrailEntry): boolean {
  * itself, and of lines that the diff leaves as they were not who wrote them in the commit below. Reads history once for
  * all of them.
  */
-export async function lineSources(context: Context, files: readonly BroughtFile[]): Promise<Sources> {
+export async function lineSources(
+  context: Context,
+  trail: TrailHead,
+  files: readonly BroughtFile[],
+): Promise<Sources> {
   const asked = await Promise.all(files.map(file => requestsOf(context, file)));
   const requests = asked.flatMap(({ own, below }) => [own, below]);
-  const found = await blameLines(context.objects, requests);
+  const found = await blameLines(context.objects, requests, blameOptions(context, trail));
   const rows = new Map<string, SourceRow[]>();
   for (const [at, { own, told }] of asked.entries()) {
     const writers = new Map(found[2 * at + 1]!.map(({ line, entry }) => [line, entry.commit]));

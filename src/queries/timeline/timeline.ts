@@ -11,6 +11,7 @@ import { isOutside } from '../../operations.ts';
 import { textFile } from '../../text/document.ts';
 import { type Lines, linesOf } from '../../text/lines.ts';
 import { namesPaths } from '../../trail/changed-paths.ts';
+import type { TrailHead } from '../../trail/head.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import { type BroughtFile, lineSources, mayBring, type Sources } from '../line-sources.ts';
 import { type LogEntry, logEntries } from '../log/history.ts';
@@ -62,7 +63,7 @@ export async function timeline(context: Context, options: TimelineOptions = {}):
   const layers = await context.policies.layers(trail);
   const wanted = { edited: editedPaths(context, shown), layers };
   const commits = await Promise.all(shown.map(({ commit }) => readEntry(context.objects, commit)));
-  const files = new TimelineFiles(budget, await timelineSources(context, wanted, commits));
+  const files = new TimelineFiles(budget, await timelineSources(context, trail, wanted, commits));
   const entries: TimelineEntry[] = [];
   for (const [at, entry] of shown.entries()) {
     budget.spend(JSON.stringify(entry));
@@ -134,6 +135,7 @@ function isRegular({ before, after, utf8 }: TreeChange): boolean {
 /** Looks up the lines of the entries, newest first, that others wrote than the diffs tell, in one pass through history. */
 async function timelineSources(
   context: Context,
+  trail: TrailHead,
   wanted: Wanted,
   entries: readonly TrailEntry[],
 ): Promise<Sources> {
@@ -149,7 +151,7 @@ async function timelineSources(
       asked.push(count <= left ? { entry, fileDiff, count } : { entry, fileDiff });
       left -= Math.min(count, left);
     }
-  return lineSources(context, asked);
+  return lineSources(context, trail, asked);
 }
 
 function linesAfter({ path, after, binary }: FileDiff): Lines | null {

@@ -10,7 +10,7 @@ import { compare, oldLine } from '../../engine/rejections/compare.ts';
 import { commitsSince, isPersons, type Reviewed } from '../../engine/rejections/people.ts';
 import { same } from '../../engine/rejections/side.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { blameLines } from '../../trail/blame/blame.ts';
+import { blameLines } from '../../line/blame.ts';
 import { fileAt, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { readEntry, type TrailEntry, type TrailRow, treeOf, walkRows } from '../../trail/walk.ts';
 import { recordedSide } from '../accepted/accepted-text.ts';
@@ -31,8 +31,10 @@ async function blameAll({ snapshot, newest }: Reviewed, all: readonly Authors[])
   const asked = all.map(of => ({ of, put: recordedLines(of) })).filter(({ put }) => put.size > 0);
   if (!entry || asked.length === 0) return;
   const recent = await commitsSince(snapshot, newest?.meta?.base);
+  const { user } = snapshot.context;
+  const options = { ownOnly: !snapshot.trail.checkedOut, ...(user && { user }) };
   const requests = asked.map(({ of, put }) => ({ entry, path: of.file.path, lines: [...put.keys()] }));
-  for (const [n, blamed] of (await blameLines(objects, requests)).entries()) {
+  for (const [n, blamed] of (await blameLines(objects, requests, options)).entries()) {
     const { of, put } = asked[n]!;
     for (const { line, entry: author } of blamed) {
       const { change, present } = put.get(line)!;

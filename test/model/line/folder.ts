@@ -61,6 +61,11 @@ export class Folder {
     this.#kept.push({ event, head: this.#head!, text: this.weave.text });
   }
 
+  /** The text after each event. */
+  get past(): ReadonlyArray<{ event: LineEvent; text: readonly string[] }> {
+    return this.#kept;
+  }
+
   /** The weave that is made anew of what is kept. */
   replayed(): Weave {
     const weave = new Weave();

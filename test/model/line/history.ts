@@ -4,7 +4,7 @@
  */
 
 import type { LineEvent } from '../../../src/line/event.ts';
-import { lastText, putBy, textOf } from '../../../src/line/row.ts';
+import { lastText, putBy, textAfter, textOf } from '../../../src/line/row.ts';
 import type { Weave } from '../../../src/line/weave.ts';
 import { type Fate, fatesIn } from '../../../src/line/words.ts';
 import { Folder } from './folder.ts';
@@ -21,6 +21,7 @@ interface Edit {
 
 export interface Counts {
   blame: number;
+  past: number;
   status: number;
   undo: number;
   redo: number;
@@ -29,7 +30,7 @@ export interface Counts {
   needs: number;
 }
 
-export const NONE: Counts = { blame: 0, status: 0, undo: 0, redo: 0, refused: 0, land: 0, needs: 0 };
+export const NONE: Counts = { blame: 0, past: 0, status: 0, undo: 0, redo: 0, refused: 0, land: 0, needs: 0 };
 
 /** The text of the file at first. */
 export const BASE: readonly string[] = Array.from({ length: 12 }, (_, at) => `base${at}`);
@@ -351,8 +352,20 @@ class History {
     )
       this.#fail('the weave has another HEAD');
     for (const row of weave.live) this.#checkBlame(textOf(row)!.trim(), putBy(row));
+    this.#checkPast();
     const fates = fatesIn(weave.rows(), () => false);
     for (const edit of this.#edits) this.#checkStatus(edit, fates.get(edit.event) ?? []);
+  }
+
+  /** Who wrote each line of what the file was after some event. */
+  #checkPast(): void {
+    const { event, text } = this.#random.one(this.#folder.past);
+    const rows = this.#folder.weave.rows().filter(row => textAfter(row, event.at) !== null);
+    const told = rows.map(row => textAfter(row, event.at)!);
+    if (!same(told, text))
+      this.#fail(`after event ${event.id} the weave has ${told.join(' ')}, not ${text.join(' ')}`);
+    this.#counts.past++;
+    for (const [at, row] of rows.entries()) this.#checkBlame(told[at]!.trim(), putBy(row));
   }
 
   #checkBlame(line: string, event: LineEvent): void {

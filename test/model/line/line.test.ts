@@ -1,6 +1,7 @@
 /** The line against an oracle that shares no code with it: a sample. `line.long.ts` plays the rest. */
 
 import { expect, it } from 'vitest';
+import { playFormatted } from './formatted.ts';
 import { GitWorld } from './git-world.ts';
 import { BASE, NONE, play } from './history.ts';
 import { playRepeated } from './repeated.ts';
@@ -34,4 +35,10 @@ it('goes back in files whose lines repeat, and lands them whole', () => {
   const tried = { newest: 0, both: 0, landings: 0, refused: 0 };
   expect(seeds(1).flatMap(seed => playRepeated(seed, 40, tried))).toEqual([]);
   expect(Math.min(...Object.values(tried))).toBeGreaterThan(HISTORIES / 4);
+});
+
+it('leaves lines that were formatted to those who wrote them', () => {
+  const counts = { formatted: 0, blame: 0 };
+  expect(seeds(1).flatMap(seed => playFormatted(seed, 30, counts))).toEqual([]);
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(HISTORIES);
 });

@@ -1,12 +1,12 @@
 /** Commits of one second are put in order by their places, so that a blame comes to each only once. */
 
 import { describe, expect, it } from 'vitest';
-import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { nativeCodec } from '../../../src/git/native/codec.ts';
-import type { ObjectType } from '../../../src/git/objects/object.ts';
-import { type ObjectDatabase, openObjects } from '../../../src/git/objects/object-database.ts';
-import { blame } from '../../../src/trail/blame/blame.ts';
-import { personRepo } from '../../helpers/person-repo.ts';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
+import { nativeCodec } from '../../src/git/native/codec.ts';
+import type { ObjectType } from '../../src/git/objects/object.ts';
+import { type ObjectDatabase, openObjects } from '../../src/git/objects/object-database.ts';
+import { blame } from '../../src/line/blame.ts';
+import { personRepo } from '../helpers/person-repo.ts';
 
 const LINES = Array.from({ length: 80 }, (_, at) => `line ${at + 1}\n`).join('');
 
@@ -39,7 +39,7 @@ describe('blame of a long history', () => {
       has: (oid: string) => objects.has(oid),
     } as unknown as ObjectDatabase;
     const all = (to: number) => ({ from: 1, to });
-    const found = await blame(counting, repo.git('rev-parse', 'vedit/main'), 'a.txt', all);
+    const found = await blame(counting, repo.git('rev-parse', 'vedit/main'), 'a.txt', all, { ownOnly: true });
     expect(new Set(found!.map(one => one.entry.commit))).toEqual(
       new Set([repo.git('rev-parse', 'main'), end]),
     );

@@ -1,9 +1,8 @@
 /** Files of commits that a blame has still to look at, the newest commit first, each with the lines that it may have written. */
 
-import { firstNotBefore } from '../../sorted.ts';
-import type { LineChange } from '../../text/diff/line-diff.ts';
-import type { TrailEntry } from '../walk.ts';
-import type { Ancestry, LinePosition } from './ancestry.ts';
+import { firstNotBefore } from '../sorted.ts';
+import type { LineChange } from '../text/diff/line-diff.ts';
+import type { TrailEntry } from '../trail/walk.ts';
 
 /** Lines of one file, in order, and for each the number under which it is asked for. */
 export interface SuspectLines {
@@ -17,18 +16,15 @@ export interface Suspect {
   path: string;
   blob: string;
   lines: SuspectLines;
+  /** True where a weave said already that the commit has them from no event before it. */
+  isTold?: boolean;
 }
 
 export class Suspects {
-  readonly #ancestry: Ancestry;
   /** Oldest first, so that the next one is at the end. */
-  readonly #queue: Array<{ suspect: Suspect; place: LinePosition }> = [];
+  readonly #queue: Suspect[] = [];
   readonly #open = new Map<string, Suspect>();
   readonly #merged: Array<[key: number, same: number]> = [];
-
-  constructor(ancestry: Ancestry) {
-    this.#ancestry = ancestry;
-  }
 
   /** Lines that come to the same file on two ways are looked at together from here on. */
   add(suspect: Suspect): void {
@@ -39,13 +35,14 @@ export class Suspects {
       return;
     }
     this.#open.set(key, suspect);
-    const place = this.#ancestry.placeOf(suspect.entry);
-    this.#queue.splice(this.#indexFor(place), 0, { suspect, place });
+    const { time } = suspect.entry;
+    const at = firstNotBefore(0, this.#queue.length, one => this.#queue[one]!.entry.time < time);
+    this.#queue.splice(at, 0, suspect);
   }
 
-  /** The newest one: whatever leads to it has been looked at, as far as places and times tell. */
+  /** The newest one: whatever leads to it has been looked at, as far as times tell. */
   take(): Suspect | undefined {
-    const next = this.#queue.pop()?.suspect;
+    const next = this.#queue.pop();
     if (next) this.#open.delete(keyOf(next));
     return next;
   }
@@ -53,10 +50,6 @@ export class Suspects {
   /** Numbers that came to the same line as another one, the last ones first. */
   merged(): ReadonlyArray<readonly [key: number, same: number]> {
     return [...this.#merged].reverse();
-  }
-
-  #indexFor(place: LinePosition): number {
-    return firstNotBefore(0, this.#queue.length, at => isNewer(place, this.#queue[at]!.place));
   }
 
   #union(a: SuspectLines, b: SuspectLines): SuspectLines {
@@ -76,13 +69,8 @@ export class Suspects {
 
 const END = Number.POSITIVE_INFINITY;
 
-function keyOf({ entry, path }: Suspect): string {
-  return `${entry.commit}\0${path}`;
-}
-
-/** True where `a` is newer. Of two at the same place, the one that was added first counts as newer. */
-function isNewer(a: LinePosition, b: LinePosition): boolean {
-  return a.time === b.time ? a.depth < b.depth : a.time > b.time;
+function keyOf({ entry, path, isTold = false }: Suspect): string {
+  return `${entry.commit}\0${path}\0${isTold}`;
 }
 
 /** The lines that the change left as they were, with their old numbers, and the others with their new ones. */

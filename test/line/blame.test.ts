@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, DoneData, Session } from '../../../src/index.ts';
-import { git } from '../../helpers/landing.ts';
-import { codeOf, ownRepo, personRepo } from '../../helpers/person-repo.ts';
+import type { Answer, DoneData, Session } from '../../src/index.ts';
+import { git } from '../helpers/landing.ts';
+import { codeOf, ownRepo, personRepo } from '../helpers/person-repo.ts';
 
 interface Line {
   line: number;

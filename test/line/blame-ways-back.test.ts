@@ -1,11 +1,11 @@
 /** Lines that a way back brought back belong to whoever wrote them first. */
 
 import { describe, expect, it } from 'vitest';
-import type { Answer, DoneData, Session } from '../../../src/index.ts';
-import type { BlameLine } from '../../../src/queries/blame.ts';
-import { git } from '../../helpers/landing.ts';
-import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
-import { lots } from '../../helpers/random-work.ts';
+import type { Answer, DoneData, Session } from '../../src/index.ts';
+import type { BlameLine } from '../../src/queries/blame.ts';
+import { git } from '../helpers/landing.ts';
+import { ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
+import { lots } from '../helpers/random-work.ts';
 
 type Draw = (below: number) => number;
 
