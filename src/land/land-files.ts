@@ -318,7 +318,7 @@ async function keepFile(snapshot: Snapshot, path: string, contents: LandContents
   if (file) await keep(contents, file.bytes);
 }
 
-/** What became of edits, where a line that was only formatted from outside is still that line. */
+/** Tells what became of edits, where a line that was only formatted from outside is still that line. */
 function formattedFates(
   fates: ReadonlyMap<string, RowFate[]>,
   components: Components,

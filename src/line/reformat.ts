@@ -5,25 +5,13 @@
  */
 
 import { align, type Token } from '../text/diff/alignment.ts';
+import { bare, bareRun, isOnlyFormatted } from '../text/format.ts';
 import type { LineEvent } from './event.ts';
 import { isTyped } from './event.ts';
 import { type Gap, type Row, takeOut } from './row.ts';
 import type { RowList } from './row-list.ts';
 
 type Fill = (list: RowList, gap: Gap, event: LineEvent) => Row[];
-
-/** Returns what a formatter leaves of a line. */
-function bare(line: Token): string {
-  return line.replace(/\s+/g, '').replace(/["'`]/g, '"').replace(/;$/, '');
-}
-
-/** Returns what it leaves of a run: a comma before a closing bracket or at the end says nothing either. */
-function bareRun(lines: readonly Token[]): string {
-  return lines
-    .map(bare)
-    .join('')
-    .replace(/,(?=[)\]}]|$)/g, '');
-}
 
 const isMark = (text: Token): boolean => text.startsWith('\0');
 const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
@@ -61,11 +49,6 @@ const textIn = (row: Row): Token => row.log.at(-1)!.text!;
 
 function isSameRun({ gone, put }: Gap): boolean {
   return isOnlyFormatted(gone.map(textIn), put);
-}
-
-/** True for lines that a formatter may have made of others. */
-export function isOnlyFormatted(before: readonly Token[], after: readonly Token[]): boolean {
-  return bareRun(before) === bareRun(after);
 }
 
 /** The lines that are the same but for their format, by their index before and after. */

@@ -6,8 +6,8 @@
  * it already (`LandedHunks`) binds nothing.
  */
 
-import { isOnlyFormatted } from '../../line/reformat.ts';
 import type { Token } from '../../text/diff/alignment.ts';
+import { isOnlyFormatted } from '../../text/format.ts';
 import { deciding, isMode, isName, isStillPersons, OWN, type SeenHead } from './status.ts';
 import { type Effect, type Hunk, isLiveAfter, type StepKind, type Weave, type WovenRow } from './weave.ts';
 
