@@ -110,7 +110,10 @@ export function planBack(weave: Weave, events: readonly LineEvent[], { undo, red
   const rows = weave.rows();
   const after = heldTexts(weave, [...held, { at: Number.POSITIVE_INFINITY, events: undo }]);
   const undoneAt = newestUndo(events, redo);
-  const changed = rows.filter(row => redo.size > 0 && textOf(row) !== after.get(row));
+  // What the edits took out is theirs to take again: whoever took it since stands in the way.
+  const isAbout = (row: Row): boolean =>
+    textOf(row) !== after.get(row) || row.log.some(flip => flip.text === null && redo.has(byOf(flip)));
+  const changed = redo.size > 0 ? rows.filter(isAbout) : [];
   const conflicts = [
     ...takenBy(rows, held, undo),
     ...changed.flatMap(row => builtSince(row, redo, undoneAt).map(by => ({ row, by, of: ofRow(row, redo) }))),

@@ -41,7 +41,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   edits: ['text', 'errors', 'wording', 'bytes', 'c-quote', 'near-names', 'sorted', 'json', 'lazy'],
   fs: ['errors', 'wording', 'bytes', 'json'],
   git: ['fs', 'errors', 'wording', 'bytes', 'c-quote', 'sorted'],
-  line: ['trail', 'git', 'text', 'errors', 'operations'],
+  line: ['trail', 'git', 'text', 'errors', 'operations', 'sorted'],
   trail: ['git', 'fs', 'text', 'errors', 'wording', 'bytes', 'c-quote', 'operations', 'sorted'],
   remote: ['git', 'fs', 'errors', 'wording', 'bytes', 'json'],
   stores: ['fs', 'errors', 'wording', 'bytes'],
