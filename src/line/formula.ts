@@ -180,9 +180,13 @@ function ofRow(row: Row, events: ReadonlySet<LineEvent>): LineEvent {
   return flip ? (events.has(flip.event) ? flip.event : byOf(flip)) : [...events][0]!;
 }
 
-/** Finds who changed a row since these events were undone. */
+/** Finds who, since these events were undone, took a row out that they put in or left, or brought back one that they took. */
 function builtSince({ log }: Row, events: ReadonlySet<LineEvent>, undoneAt: number): LineEvent[] {
-  return log.filter(({ event }) => event.at > undoneAt && isAuthored(event) && !events.has(event)).map(byOf);
+  const since = log.filter(({ event }) => event.at > undoneAt);
+  const broughtBack = since.findLast(({ event }) => isAuthored(event));
+  const wasTaken = log.some(flip => flip.text === null && events.has(byOf(flip)));
+  const isBack = broughtBack && broughtBack.text !== null && log[log.indexOf(broughtBack) - 1]?.text === null;
+  return isBack && wasTaken ? [byOf(broughtBack)] : laterTaking(since, events);
 }
 
 /**

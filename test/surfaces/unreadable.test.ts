@@ -68,7 +68,7 @@ describe('a word in unreadable files', () => {
       ...commits.flatMap(commit => [
         ['show', commit],
         ['revert', commit, '-n'],
-        ['restore', '-n', '--all', commit],
+        ['rollback', '-n', commit],
         ['diff', commit],
       ]),
       ['log', '-p', '-S', WORD.slice(0, 4)],

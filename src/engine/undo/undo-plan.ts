@@ -78,6 +78,7 @@ export class UndoPlan {
     const { objects } = this.#snapshot.context;
     const steps = await (this.direction === 'out' ? undoSteps : redoSteps)(objects, entry);
     await this.#assertLinksAreBack(steps);
+    for (const step of steps) await this.#assertReadable(step);
     const ids = [...this.edits.map(({ commit }) => commit), entry.commit];
     const plan = await this.#files.plan([...this.edits, entry], ids, this.direction);
     const changes = !isSamePlan(plan, this.#plan);
@@ -121,6 +122,13 @@ export class UndoPlan {
     this.#targets = new Map(this.#passedFiles);
     for (const one of this.#plan.held) await this.#noteBlocked(one);
     for (const [path, file] of this.#plan.files) await this.#put(path, file);
+  }
+
+  /** Throws OUTSIDE_WORKSPACE, and as a path of the caller does: of a file that was moved, the old name may be withheld. */
+  async #assertReadable({ path: recorded }: Step): Promise<void> {
+    const path = fromTrail(this.#snapshot.context, recorded);
+    if (path === null) throw outsideWorkspace(recorded);
+    await presentFile(this.#snapshot, path);
   }
 
   async #assertLinksAreBack(steps: readonly Step[]): Promise<void> {
