@@ -50,15 +50,11 @@ export class FilesBack {
     this.#from = from;
   }
 
-  /** Plans the edits with these ids. `entries`: their commits. */
-  async plan(
-    entries: readonly TrailEntry[],
-    ids: readonly string[],
-    direction: 'out' | 'again',
-  ): Promise<FilesPlan> {
-    await this.#readFor(entries);
+  /** Plans taking these edits out, or putting them there again. */
+  async plan(edits: readonly TrailEntry[], direction: 'out' | 'again'): Promise<FilesPlan> {
+    await this.#readFor(edits);
     const { files, events, named: byId } = this.#read;
-    const chosen = new Set(ids.flatMap(id => byId.get(id) ?? []));
+    const chosen = new Set(edits.flatMap(({ commit }) => byId.get(commit) ?? []));
     const about = named(chosen, direction);
     const found: FilesPlan = { files: new Map(), held: [], moved: new Set() };
     for (const file of files) {

@@ -79,8 +79,7 @@ export class UndoPlan {
     const steps = await (this.direction === 'out' ? undoSteps : redoSteps)(objects, entry);
     await this.#assertLinksAreBack(steps);
     for (const step of steps) await this.#assertReadable(step);
-    const ids = [...this.edits.map(({ commit }) => commit), entry.commit];
-    const plan = await this.#files.plan([...this.edits, entry], ids, this.direction);
+    const plan = await this.#files.plan([...this.edits, entry], this.direction);
     const changes = !isSamePlan(plan, this.#plan);
     const at = changes ? null : ((await elsewhere?.(entry)) ?? null);
     if (at !== null) {
