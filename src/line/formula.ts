@@ -138,6 +138,7 @@ function whereChanged(
   conflicts: readonly Conflict[],
 ): Conflict[] {
   if (conflicts.length === 0) return [];
+  const [held, holders] = [new Set(conflicts.map(({ row }) => row)), new Set(conflicts.map(({ by }) => by))];
   const changed = new Set<Row>();
   let place: Row[] = [];
   const close = (): void => {
@@ -145,7 +146,8 @@ function whereChanged(
     place = [];
   };
   for (const row of rows) {
-    if (isIn(row) && after.get(row) === textOf(row) && !conflicts.some(one => one.row === row)) close();
+    const isStill = isIn(row) && after.get(row) === textOf(row);
+    if (isStill && !held.has(row) && !holders.has(putBy(row))) close();
     else place.push(row);
   }
   close();

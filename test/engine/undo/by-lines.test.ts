@@ -108,6 +108,14 @@ describe.each([
     await sound(repo);
   });
 
+  it('what a person typed over a line that a revert brought back is in the way of its undo', async () => {
+    const { repo, fixer, edit, type } = await scene();
+    await fixer.revert(await edit('line 5', 'five'));
+    type('line 5', 'mine');
+    expect(await codeOf(fixer.undo())).toBe('CONFLICT');
+    expect(repo.read('a.txt')).toContain('line 4\nmine\nline 6\n');
+  });
+
   it('text where it only took lines out is in the way', async () => {
     const { fixer, edit, type } = await scene();
     await edit('line 5\n', '');
