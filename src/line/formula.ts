@@ -168,11 +168,11 @@ function takenBy(
   });
 }
 
-/** The last flip by anybody but HEAD, where it is a taking of another event that is no way back. */
+/** Finds whose taking the last flip by anybody but HEAD is, where it is another event's. */
 function laterTaking(log: readonly Flip[], events: ReadonlySet<LineEvent>): LineEvent[] {
   const last = log.findLast(({ event }) => event.kind !== 'head');
   const isTaking = last && last.text === null && !last.into && last.event.kind !== 'undo';
-  if (!isTaking || last.event.kind === 'back') return [];
+  if (!isTaking) return [];
   return events.has(last.event) || events.has(byOf(last)) ? [] : [byOf(last)];
 }
 
