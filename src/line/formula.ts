@@ -5,7 +5,7 @@
 
 import type { Token } from '../text/diff/alignment.ts';
 import { isAuthored, type LineEvent } from './event.ts';
-import { byOf, type Flip, isIn, lastText, putBy, type Row, textOf } from './row.ts';
+import { byOf, type Flip, isIn, isTypedOver, lastText, putBy, type Row, textOf } from './row.ts';
 import type { Weave } from './weave.ts';
 
 /** An undo that holds: what it takes back still, and when it did. */
@@ -164,7 +164,8 @@ function takenBy(
     const brought = row.log.findIndex(({ event, text }) => text !== null && events.has(event));
     const since = brought < 0 ? [] : row.log.slice(brought + 1);
     const log = events.has(putBy(row)) ? flipsWith(row, held) : since;
-    return laterTaking(log, events).map(by => ({ row, by, of: ofRow(row, events) }));
+    const takers = [...laterTaking(log, events), ...replacedByHead(row, log)];
+    return takers.map(by => ({ row, by, of: ofRow(row, events) }));
   });
 }
 
@@ -180,6 +181,13 @@ function laterTaking(log: readonly Flip[], events: ReadonlySet<LineEvent>): Line
 function ofRow(row: Row, events: ReadonlySet<LineEvent>): LineEvent {
   const flip = row.log.findLast(one => events.has(one.event) || events.has(byOf(one)));
   return flip ? (events.has(flip.event) ? flip.event : byOf(flip)) : [...events][0]!;
+}
+
+/** Finds HEAD's step that took a row out and put other text there, as somebody's commit does: that text stays. */
+function replacedByHead(row: Row, log: readonly Flip[]): LineEvent[] {
+  const last = log.at(-1);
+  const isHeads = last !== undefined && last.event.kind === 'head' && last.text === null;
+  return isHeads && isTypedOver(row, last.event) ? [last.event] : [];
 }
 
 /** Finds who, since these events were undone, took a row out that they put in or left, or brought back one that they took. */

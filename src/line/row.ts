@@ -89,3 +89,10 @@ export function bringBack(row: Row, event: LineEvent, text: Token): void {
   row.log.push({ event, text });
   if (went?.text === null && went.accepted != null && isTyped(event)) row.accepted = went.accepted;
 }
+
+/** True where the step that took a row out put other text in its place: new rows stand behind those that they replace. */
+export function isTypedOver(row: Row, event: LineEvent): boolean {
+  let at = row.next;
+  while (at && putBy(at) !== event && !isIn(at)) at = at.next;
+  return at !== null && putBy(at) === event;
+}

@@ -1,7 +1,7 @@
 /** Words for what became of an edit, read from its rows: which of them the file and HEAD have, and who took the others out. */
 
 import type { LineEvent } from './event.ts';
-import { byOf, type Flip, isIn, putBy, type Row } from './row.ts';
+import { byOf, type Flip, isIn, isTypedOver, putBy, type Row } from './row.ts';
 
 /**
  * - `open`: in the file, not in HEAD. `landed`: in both. `changed`: in HEAD, no longer in the file.
@@ -66,11 +66,4 @@ export function fatesIn(
 /** The events whose takings of a row count. */
 function takersOf(row: Row): Set<LineEvent> {
   return new Set(row.log.filter(({ text, into }) => text === null && !into).map(byOf));
-}
-
-/** True where the step that took a row out put other text in its place: new rows stand behind those that they replace. */
-function isTypedOver(row: Row, event: LineEvent): boolean {
-  let at = row.next;
-  while (at && putBy(at) !== event && !isIn(at)) at = at.next;
-  return at !== null && putBy(at) === event;
 }
