@@ -6,7 +6,7 @@ import { type ReturnedText, rowsReturned } from '../engine/rejections/open-rejec
 import type { JudgedFile } from '../engine/status/edit-status.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import { type Chosen, Components, type LandingCriteria } from '../trail/history/components.ts';
-import { bytesOfRows, fileOfRows, marksOf } from '../trail/history/file-rows.ts';
+import { bytesOfRows, fileOfRows, isLine, marksOf } from '../trail/history/file-rows.ts';
 import { hasOpen, isName, type RowFate, statusOf } from '../trail/history/status.ts';
 import { type Effect, isLiveAfter, type WovenRow } from '../trail/history/weave.ts';
 import { fileAt, type Recorded, sameRecorded } from '../trail/steps.ts';
@@ -232,7 +232,7 @@ export class LandFile {
       const parts = chosen.filter(one => one.rows.some(row => rows.has(row)));
       if (parts.length === 0) return [];
       const { start, end } = text.span;
-      const lines = this.#judged.texts.file.filter(row => !row.startsWith('\0')).slice(start, end);
+      const lines = this.#judged.texts.file.filter(isLine).slice(start, end);
       const edits = new Set(parts.flatMap(one => one.leftOut).filter(one => !lands.has(one)));
       return [{ path: this.path, line: start + 1, lines, text, edits: [...edits] }];
     });
@@ -297,7 +297,7 @@ export class LandFile {
   #lineOf(rows: readonly WovenRow[]): number | null {
     const lines = this.components.weave
       .rows()
-      .filter(row => this.components.file.has(row) && !row.token.startsWith('\0'));
+      .filter(row => this.components.file.has(row) && isLine(row.token));
     const at = lines.findIndex(row => rows.includes(row));
     return at < 0 ? null : at + 1;
   }

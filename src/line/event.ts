@@ -34,3 +34,8 @@ export function isAuthored({ kind }: LineEvent): boolean {
 export function isTyped({ kind, byAgent }: LineEvent): boolean {
   return kind === 'outside' && !byAgent;
 }
+
+/** True for an undo that takes anything back; one may put back alone, as a redo does. */
+export function takesBack({ undoes }: LineEvent): boolean {
+  return undoes !== undefined && undoes.size > 0;
+}

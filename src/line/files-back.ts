@@ -3,13 +3,13 @@
 import type { ConflictRegion } from '../errors.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import type { Token } from '../text/diff/alignment.ts';
-import { bytesOfRows, fileOfRows, type RowsFile } from '../trail/history/file-rows.ts';
+import { bytesOfRows, fileOfRows, isLine, type RowsFile } from '../trail/history/file-rows.ts';
 import type { HistoryQuery } from '../trail/history/read-steps.ts';
 import type { Recorded } from '../trail/steps.ts';
 import type { TrailEntry } from '../trail/walk.ts';
 import type { LineEvent } from './event.ts';
 import { type LineFile, type LineFiles, lineFiles, type Now } from './files.ts';
-import { type Conflict, named, planBack } from './formula.ts';
+import { type Conflict, heldPlaces, named, planBack, type WayBack } from './formula.ts';
 import { isIn, putBy, type Row, textOf } from './row.ts';
 
 /** A file as git would record it. `content`: `null` for what is no regular file. */
@@ -60,18 +60,19 @@ export class FilesBack {
     for (const file of files) {
       if (isLink(file)) continue;
       const way = planBack(file.weave, events, about);
-      const conflicts = [...way.conflicts, ...withoutFile(file, way.texts, chosen)];
-      if (conflicts.length > 0) found.held.push(...blockedFiles(file, way.texts, conflicts));
-      else await this.#change(file, way.texts, found);
+      const after = [...way.texts.values()].filter(text => text !== null);
+      const made = fileOfRows(after);
+      const left = made === undefined ? withoutFile(file, way.texts, chosen) : [];
+      const conflicts = [...way.conflicts, ...left];
+      if (conflicts.length > 0) found.held.push(...blockedFiles(file, { ...way, conflicts }, !made));
+      else await this.#change(file, after, found);
     }
     const at = (held: BlockedFile): number => byId.get(held.commit)?.at ?? 0;
     found.held.sort((a, b) => at(b) - at(a));
     return found;
   }
 
-  async #change(file: LineFile, texts: ReadonlyMap<Row, Token | null>, found: FilesPlan): Promise<void> {
-    const { weave } = file;
-    const after = [...texts.values()].filter(text => text !== null);
+  async #change({ weave }: LineFile, after: readonly Token[], found: FilesPlan): Promise<void> {
     const before = weave.text;
     if (after.length === before.length && after.every((text, at) => text === before[at])) return;
     const [old, made] = [fileOfRows(before), fileOfRows(after)];
@@ -115,85 +116,50 @@ const LINK = '\0mode 120000';
 /** Lines that would be left of a file that is gone: whoever put them holds it. */
 function withoutFile(
   { weave }: LineFile,
-  texts: ReadonlyMap<Row, Token | null>,
+  texts: WayBack['texts'],
   chosen: ReadonlySet<LineEvent>,
 ): Conflict[] {
-  const left = weave.rows().filter(row => texts.get(row) !== null);
-  if (fileOfRows(left.map(row => texts.get(row)!)) !== undefined) return [];
   const made = weave.live.find(row => texts.get(row) === null && chosen.has(putBy(row)));
   const of = made ? putBy(made) : [...chosen][0]!;
-  return left.filter(isIn).map(row => ({ row, by: putBy(row), of }));
+  const left = weave.live.filter(row => texts.get(row) !== null);
+  return left.map(row => ({ row, by: putBy(row), of }));
 }
-
-const isLine = (text: Token | null): text is Token => text !== null && !text.startsWith('\0');
 
 /** The conflicts of a file, for each edit that they hold. */
-function blockedFiles(
-  file: LineFile,
-  texts: ReadonlyMap<Row, Token | null>,
-  conflicts: readonly Conflict[],
-): BlockedFile[] {
-  const edits = new Set(conflicts.map(({ of }) => of));
-  return [...edits].map(edit =>
-    blockedFile(
-      file,
-      texts,
-      conflicts.filter(({ of }) => of === edit),
-    ),
-  );
-}
-
-function blockedFile(
-  { names, weave }: LineFile,
-  texts: ReadonlyMap<Row, Token | null>,
-  conflicts: readonly Conflict[],
-): BlockedFile {
+function blockedFiles({ names, weave }: LineFile, way: WayBack, deletes: boolean): BlockedFile[] {
   const rows = weave.rows();
-  const lines = new Map<Row, number>();
-  let line = 1;
-  for (const row of rows) {
-    lines.set(row, line);
-    if (isLine(textOf(row))) line++;
-  }
-  const places = placesOf(rows, texts, conflicts);
-  const regions = places.map(place => {
-    const present = place.map(textOf).filter(isLine);
-    const start = lines.get(place[0]!)!;
-    const wanted = place
-      .filter(row => !isIn(row))
-      .map(row => texts.get(row) ?? null)
-      .filter(isLine);
-    const [before, after] = [present, wanted].map(list => list.map(text => `${text}\n`).join(''));
-    return { start_line: start, end_line: start + present.length - 1, present: before!, wanted: after! };
+  const numbers = lineNumbers(rows);
+  return [...new Set(way.conflicts.map(({ of }) => of))].map(edit => {
+    const conflicts = way.conflicts.filter(({ of }) => of === edit);
+    const newest = [...conflicts].sort((a, b) => b.by.at - a.by.at);
+    return {
+      path: names.at(-1)!,
+      commit: edit.id,
+      regions: heldPlaces(rows, way.texts, conflicts).map(place => regionOf(place, way.texts, numbers)),
+      deletes,
+      by: newest.map(({ row, by }) => ({ line: numbers.get(row)!, id: by.id })),
+    };
   });
-  const newest = [...conflicts].sort((a, b) => b.by.at - a.by.at);
-  return {
-    path: names.at(-1)!,
-    commit: conflicts[0]!.of.id,
-    regions,
-    deletes: !fileOfRows([...texts.values()].filter(text => text !== null)),
-    by: newest.map(({ row, by }) => ({ line: lines.get(row)!, id: by.id })),
-  };
 }
 
-/** The places of conflicts: each as far as rows around it go, come, or are those of who holds it. */
-function placesOf(
-  rows: readonly Row[],
-  texts: ReadonlyMap<Row, Token | null>,
-  conflicts: readonly Conflict[],
-): Row[][] {
-  const [held, holders] = [new Set(conflicts.map(({ row }) => row)), new Set(conflicts.map(({ by }) => by))];
-  const places: Row[][] = [];
-  let run: Row[] = [];
-  const close = (): void => {
-    if (run.some(row => held.has(row))) places.push(run);
-    run = [];
-  };
-  for (const row of rows) {
-    const isStill = textOf(row) !== null && texts.get(row) === textOf(row);
-    if (isStill && !held.has(row) && !holders.has(putBy(row))) close();
-    else run.push(row);
-  }
-  close();
-  return places;
+/** For each row the number of its line in the file, or of the line that it would stand before. */
+function lineNumbers(rows: readonly Row[]): Map<Row, number> {
+  let line = 1;
+  return new Map(rows.map(row => [row, isIn(row) && isLine(textOf(row)!) ? line++ : line]));
+}
+
+function regionOf(
+  place: readonly Row[],
+  texts: WayBack['texts'],
+  numbers: ReadonlyMap<Row, number>,
+): ConflictRegion {
+  const present = linesOf(place.map(textOf));
+  const wanted = linesOf(place.filter(row => !isIn(row)).map(row => texts.get(row) ?? null));
+  const start_line = numbers.get(place[0]!)!;
+  const end_line = start_line + present.length - 1;
+  return { start_line, end_line, present: present.join(''), wanted: wanted.join('') };
+}
+
+function linesOf(texts: ReadonlyArray<Token | null>): string[] {
+  return texts.filter(text => text !== null && isLine(text)).map(text => `${text}\n`);
 }

@@ -7,7 +7,15 @@ import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { isOutside, isSync } from '../operations.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import type { FileChange } from '../trail/changes.ts';
-import { isUtf8, marksOf, recordedRows, rowsInTree, rowsOf } from '../trail/history/file-rows.ts';
+import {
+  isLine,
+  isUtf8,
+  MARKS,
+  marksOf,
+  recordedRows,
+  rowsInTree,
+  rowsOf,
+} from '../trail/history/file-rows.ts';
 import { type Found, type HistoryQuery, type Step, stepsOf } from '../trail/history/read-steps.ts';
 import { fileAtCommit, type Recorded, sameRecorded } from '../trail/steps.ts';
 import { nextAbout, readEntryOrNull } from '../trail/walk.ts';
@@ -92,9 +100,6 @@ interface RowsAfter {
   places?: ChangedPlace[];
 }
 
-/** No file begins with more rows that are no lines. */
-const MOST_MARKS = 8;
-
 class Reader implements LineFiles {
   readonly files: LineFile[] = [];
   readonly events: LineEvent[] = [];
@@ -163,8 +168,7 @@ class Reader implements LineFiles {
     for (const change of isUndo ? this.#ofUndo(step) : withoutMoved(step)) {
       const file = await this.#fileOf(change, isUndo ? { ...step, renames: NONE } : step);
       changed.set(file, await this.#rowsAfter(file, change, isKnown));
-      if (file.names.at(-1) !== change.path) this.#rename(file, change.path);
-      file.tip = change.after;
+      this.#settle(file, change);
     }
     // What the formula does not explain of an undo is a step of its own.
     const plain: LineEvent = isUndo ? { ...event, kind: 'back' } : event;
@@ -182,8 +186,8 @@ class Reader implements LineFiles {
     const held = heldUndos(this.events);
     for (const file of this.files) {
       file.weave.flip(event, heldTexts(file.weave, held));
-      const { path = file.names.at(-1)! } = marksOf(file.weave.text);
-      if (path !== file.names.at(-1)) this.#rename(file, path);
+      const { path } = marksOf(file.weave.text);
+      if (path !== undefined) this.#rename(file, path);
     }
   }
 
@@ -209,12 +213,7 @@ class Reader implements LineFiles {
   /** Brings all files to where a commit found HEAD. */
   async #sync(step: Step, head: string | undefined): Promise<void> {
     const event = this.#event({ ...step, meta: null });
-    for (const change of step.changes) {
-      if (change.after === null && [...step.renames.values()].includes(change.path)) continue;
-      const file = await this.#fileOf(change, { ...step, head: this.#head });
-      if (file.names.at(-1) !== change.path) this.#rename(file, change.path);
-      file.tip = change.after;
-    }
+    for (const change of withoutMoved(step)) this.#settle(await this.#fileOf(change, step), change);
     this.#head = head;
     for (const file of this.files) {
       const rows = await recordedRows(this.#objects, file.names.at(-1)!, file.tip);
@@ -231,22 +230,21 @@ class Reader implements LineFiles {
     for (const file of this.files) await this.#headStep(file, event, file.weave.text);
   }
 
-  async #headStep({ names, weave }: LineFile, event: LineEvent, rows: readonly Token[]): Promise<void> {
+  /** HEAD's step, where the file holds these rows; when a file comes to the history, it holds HEAD's. */
+  async #headStep({ names, weave }: LineFile, event: LineEvent, rows?: readonly Token[]): Promise<void> {
     const head = await this.#headRows(names);
-    headStep(weave, event, head, rows);
-    this.#noteHead(weave, this.#head, marksOf(head).path);
-  }
-
-  #noteHead(weave: Weave, commit: string | undefined, path: string | undefined): void {
-    if (commit === undefined || path === undefined) return;
-    this.#noteRows(weave.rows(), ({ head }) => head, commit, path);
+    headStep(weave, event, head, rows ?? head);
+    const { path } = marksOf(head);
+    if (this.#head !== undefined && path !== undefined)
+      this.#noteRows(weave.rows(), row => row.head, this.#head, path);
   }
 
   /** Notes where rows stand in a commit that has those with a text, for those of which it is not known yet. */
   #noteRows(rows: readonly Row[], text: (row: Row) => Token | null, commit: string, path: string): void {
     let line = 0;
     for (const row of rows) {
-      if (text(row)?.startsWith('\0') ?? true) continue;
+      const here = text(row);
+      if (here === null || !isLine(here)) continue;
       line++;
       if (!this.inHistory.has(row)) this.inHistory.set(row, { commit, path, line });
     }
@@ -265,7 +263,7 @@ class Reader implements LineFiles {
     const { weave, tip, names } = file;
     // What is kept of a file was worked out where no encoding was declared for it.
     const isKept = isKnown && names.at(-1) === path && sameRecorded(tip, before);
-    if (!hunks || !isKept || !isUtf8(weave.live.slice(0, MOST_MARKS).map(row => textOf(row)!)))
+    if (!hunks || !isKept || !isUtf8(weave.live.slice(0, MARKS).map(row => textOf(row)!)))
       return { rows: await recordedRows(this.#objects, path, after) };
     return { places: hunks.map(([start, gone, ...put]) => ({ start, gone, put })) };
   }
@@ -280,9 +278,8 @@ class Reader implements LineFiles {
     const held = before === undefined ? await fileAtCommit(this.#objects, parents[0], path) : before;
     const rows = await recordedRows(this.#objects, path, held);
     const file: LineFile = { names: [path], weave: new Weave(), tip: held };
-    const head = this.#isBeside ? await this.#headRows(file.names) : rows;
-    headStep(file.weave, BASE, head, head);
-    if (this.#isBeside) this.#noteHead(file.weave, this.#head, marksOf(head).path);
+    if (this.#isBeside) await this.#headStep(file, BASE);
+    else headStep(file.weave, BASE, rows, rows);
     // Of what is older than what was read, all is one step.
     file.weave.step({ ...BASE, kind: 'outside' }, rows);
     if (parents[0] !== undefined) this.#noteRows(file.weave.live, textOf, parents[0], path);
@@ -291,8 +288,15 @@ class Reader implements LineFiles {
     return file;
   }
 
+  /** Notes where a commit left a file. */
+  #settle(file: LineFile, { path, after }: FileChange): void {
+    this.#rename(file, path);
+    file.tip = after;
+  }
+
   #rename(file: LineFile, to: string): void {
     const from = file.names.at(-1)!;
+    if (from === to) return;
     if (this.#present.get(from) === file) this.#present.delete(from);
     this.#present.set(to, file);
     file.names = [...file.names.filter(name => name !== to), to];

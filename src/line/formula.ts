@@ -4,8 +4,20 @@
  */
 
 import type { Token } from '../text/diff/alignment.ts';
+import { isLine } from '../trail/history/file-rows.ts';
 import { isAuthored, type LineEvent } from './event.ts';
-import { byOf, type Flip, isIn, isTypedOver, lastText, putBy, type Row, textOf } from './row.ts';
+import {
+  byOf,
+  type Flip,
+  isIn,
+  isOf,
+  isTypedOver,
+  lastText,
+  putBy,
+  type Row,
+  runsBetween,
+  textOf,
+} from './row.ts';
 import type { Weave } from './weave.ts';
 
 /** An undo that holds: what it takes back still, and when it did. */
@@ -45,9 +57,7 @@ function flipsWith(row: Row, undos: readonly HeldUndo[]): readonly Flip[] {
   for (const { at, events } of undos) {
     const put = putBy(row);
     const isVoid = put.at < at && events.has(put);
-    log = log.filter(
-      flip => flip.event.at > at || !(isVoid || events.has(flip.event) || events.has(byOf(flip))),
-    );
+    log = log.filter(flip => flip.event.at > at || !(isVoid || isOf(flip, events)));
   }
   return log;
 }
@@ -137,21 +147,21 @@ function whereChanged(
   after: ReadonlyMap<Row, Token | null>,
   conflicts: readonly Conflict[],
 ): Conflict[] {
-  if (conflicts.length === 0) return [];
-  const [held, holders] = [new Set(conflicts.map(({ row }) => row)), new Set(conflicts.map(({ by }) => by))];
-  const changed = new Set<Row>();
-  let place: Row[] = [];
-  const close = (): void => {
-    if (place.some(row => after.get(row) !== textOf(row))) for (const row of place) changed.add(row);
-    place = [];
-  };
-  for (const row of rows) {
-    const isStill = isIn(row) && after.get(row) === textOf(row);
-    if (isStill && !held.has(row) && !holders.has(putBy(row))) close();
-    else place.push(row);
-  }
-  close();
+  const changes = (place: readonly Row[]): boolean => place.some(row => after.get(row) !== textOf(row));
+  const changed = new Set(heldPlaces(rows, after, conflicts).filter(changes).flat());
   return conflicts.filter(({ row }) => changed.has(row));
+}
+
+/** The places of conflicts: each as far as rows around it go, come, or are those of who holds it. */
+export function heldPlaces(
+  rows: readonly Row[],
+  after: ReadonlyMap<Row, Token | null>,
+  conflicts: readonly Conflict[],
+): Row[][] {
+  const [held, holders] = [new Set(conflicts.map(({ row }) => row)), new Set(conflicts.map(({ by }) => by))];
+  const isStill = (row: Row): boolean => isIn(row) && after.get(row) === textOf(row);
+  const isFixed = (row: Row): boolean => isStill(row) && !held.has(row) && !holders.has(putBy(row));
+  return runsBetween(rows, isFixed).filter(place => place.some(row => held.has(row)));
 }
 
 /** Finds who took out rows that the events put in, or brought back, and still holds them out. */
@@ -173,14 +183,14 @@ function takenBy(
 function laterTaking(log: readonly Flip[], events: ReadonlySet<LineEvent>): LineEvent[] {
   const last = log.findLast(({ event }) => event.kind !== 'head');
   const isTaking = last && last.text === null && !last.into && last.event.kind !== 'undo';
-  if (!isTaking) return [];
-  return events.has(last.event) || events.has(byOf(last)) ? [] : [byOf(last)];
+  return isTaking && !isOf(last, events) ? [byOf(last)] : [];
 }
 
 /** The newest of the events that did anything to a row. */
 function ofRow(row: Row, events: ReadonlySet<LineEvent>): LineEvent {
-  const flip = row.log.findLast(one => events.has(one.event) || events.has(byOf(one)));
-  return flip ? (events.has(flip.event) ? flip.event : byOf(flip)) : [...events][0]!;
+  const flip = row.log.findLast(one => isOf(one, events));
+  if (!flip) return [...events][0]!;
+  return events.has(flip.event) ? flip.event : byOf(flip);
 }
 
 /** Finds HEAD's step that took a row out and put other text there, as somebody's commit does: that text stays. */
@@ -211,17 +221,12 @@ function standingIn(
   const oldest = Math.min(...[...events].map(({ at }) => at));
   const stays = (row: Row): boolean => isIn(row) && after.get(row) !== null;
   const isFixed = (row: Row): boolean => stays(row) && putBy(row).at <= oldest;
-  const places = [...marksByKind(rows)];
-  const run: Row[] = [];
-  for (const row of rows.filter(one => kindOf(one) === null)) {
-    if (!isFixed(row)) run.push(row);
-    else if (run.length > 0) places.push(run.splice(0));
-  }
-  return [...places, run].flatMap(place => {
+  const lines = rows.filter(row => kindOf(row) === null);
+  return [...marksByKind(rows), ...runsBetween(lines, isFixed)].flatMap(place => {
     const comesBack = place.some(row => !isIn(row) && after.get(row) !== null);
     if (!comesBack || place.some(row => events.has(putBy(row)))) return [];
     const standing = place.filter(row => stays(row) && !isFixed(row) && isAuthored(putBy(row)));
-    const about = place.find(row => row.log.some(flip => events.has(flip.event) || events.has(byOf(flip))));
+    const about = place.find(row => row.log.some(flip => isOf(flip, events)));
     const of = ofRow(about ?? place[0]!, events);
     return standing.map(row => ({ row, by: putBy(row), of }));
   });
@@ -230,7 +235,7 @@ function standingIn(
 /** Returns what a row that is no line stands for; `null` for a line. */
 function kindOf(row: Row): string | null {
   const text = lastText(row);
-  return text.startsWith('\0') ? text.split(' ')[0]! : null;
+  return isLine(text) ? null : text.split(' ')[0]!;
 }
 
 function marksByKind(rows: readonly Row[]): Iterable<Row[]> {

@@ -1,7 +1,8 @@
 /** One place where two texts differ: what went there, and what came. */
 
 import { align, type Token } from '../text/diff/alignment.ts';
-import type { LineEvent } from './event.ts';
+import { hasWord } from '../text/format.ts';
+import { type LineEvent, takesBack } from './event.ts';
 import { reformat } from './reformat.ts';
 import { bringBack, type Gap, isIn, type Row, takeOut } from './row.ts';
 import type { RowList } from './row-list.ts';
@@ -23,9 +24,6 @@ function fillPlain(list: RowList, gap: Gap, event: LineEvent): Row[] {
 }
 
 const NONE: ReadonlyMap<number, Row> = new Map();
-
-/** Lines that are too weak to tell where they came from: a bracket, a blank. */
-const isWeak = (text: Token): boolean => !/[\p{L}\p{N}]/u.test(text);
 
 /**
  * The rows that come back, by the index of their line in `put`: text that is put where the same text went. Weak lines come
@@ -57,7 +55,7 @@ function textAmong({ log }: Row, wanted: ReadonlySet<Token>): Token | null {
 function mayReturn(row: Row, event: LineEvent, wanted: ReadonlySet<Token>): boolean {
   const last = row.log.at(-1);
   if (last === undefined || isIn(row) || last.into || textAmong(row, wanted) === null) return false;
-  const byWayBack = last.event.kind === 'back' || (last.event.undoes?.size ?? 0) > 0;
+  const byWayBack = last.event.kind === 'back' || takesBack(last.event);
   return event.kind !== 'outside' || row.head !== null || !byWayBack;
 }
 
@@ -65,7 +63,7 @@ function mayReturn(row: Row, event: LineEvent, wanted: ReadonlySet<Token>): bool
 function keyed(lines: readonly Token[]): Token[] {
   let strong = '';
   return lines.map(line => {
-    if (isWeak(line)) return `\0${strong}\0${line}`;
+    if (!hasWord(line)) return `\0${strong}\0${line}`;
     strong = line;
     return line;
   });
@@ -75,11 +73,11 @@ function keyed(lines: readonly Token[]): Token[] {
 function dropLonely(found: Map<number, Row>, put: readonly Token[]): void {
   const strongAt = (from: number, by: number): boolean => {
     let at = from + by;
-    while (at >= 0 && at < put.length && isWeak(put[at]!)) at += by;
+    while (at >= 0 && at < put.length && !hasWord(put[at]!)) at += by;
     return found.has(at);
   };
   for (const at of found.keys())
-    if (isWeak(put[at]!) && !strongAt(at, -1) && !strongAt(at, 1)) found.delete(at);
+    if (!hasWord(put[at]!) && !strongAt(at, -1) && !strongAt(at, 1)) found.delete(at);
 }
 
 /** The rows of a place after the step, in order: those that came back, and new ones behind those that they replace. */

@@ -3,12 +3,12 @@
  * took back of it has not been.
  */
 
-import { align, type Token } from '../text/diff/alignment.ts';
+import { align, changesOf, type Token } from '../text/diff/alignment.ts';
 import { isAuthored, type LineEvent } from './event.ts';
 import { putIn, returning } from './gap.ts';
 import { formatless } from './reformat.ts';
 import { bringBack, byOf, type Gap, isIn, type Row, takeOut, textOf } from './row.ts';
-import { changesOf, type Weave } from './weave.ts';
+import type { Weave } from './weave.ts';
 
 /** The texts that the step gives rows; `null`: it takes them out. */
 type Wanted = Map<Row, Token | null>;
@@ -66,17 +66,16 @@ function moveHead(
  * and new ones.
  */
 function arrive(weave: Weave, event: LineEvent, gap: Gap, file: readonly Token[], wanted: Wanted): Row[] {
-  const open = weave.list.between(gap.left, gap.right).filter(isIn);
-  const exact = (row: Row, text: Token): void => {
-    row.head = text;
-    wanted.delete(row);
-  };
-  const [old, fresh] = [formatless('old'), formatless('new')];
-  return between(weave, gap, { rows: open, old: text => text, fresh: text => text }, exact, rest =>
-    between(weave, rest, { rows: open, old, fresh }, reformatted, last =>
+  return pairedIn(weave, gap, [text => text, text => text], exact, rest =>
+    pairedIn(weave, rest, [formatless('old'), formatless('new')], reformatted, last =>
       bring(weave, event, last, file, wanted),
     ),
   );
+
+  function exact(row: Row, text: Token): void {
+    row.head = text;
+    wanted.delete(row);
+  }
 
   function reformatted(row: Row, text: Token): void {
     // Where the file had HEAD's text, it gets the new format with HEAD; else it has one of its own.
@@ -85,23 +84,17 @@ function arrive(weave: Weave, event: LineEvent, gap: Gap, file: readonly Token[]
   }
 }
 
-/** By what lines are compared. */
-interface Keys {
-  readonly rows: readonly Row[];
-  readonly old: (text: Token, at: number) => string;
-  readonly fresh: (text: Token, at: number) => string;
-}
+type KeyOf = (text: Token, at: number) => string;
 
-/** Pairs the rows of a place with the lines that are put there, and leaves the gaps between them to `fillRest`. */
-function between(
+/** Pairs the file's rows in a place with the lines that are put there, by keys, and leaves the gaps between to `fillRest`. */
+function pairedIn(
   { list }: Weave,
   gap: Gap,
-  { rows, old, fresh }: Keys,
+  [old, fresh]: readonly [old: KeyOf, fresh: KeyOf],
   pair: (row: Row, text: Token) => void,
   fillRest: (gap: Gap) => Row[],
 ): Row[] {
-  const inGap = new Set(list.between(gap.left, gap.right));
-  const open = rows.filter(row => inGap.has(row));
+  const open = list.between(gap.left, gap.right).filter(isIn);
   const { to } = align(
     open.map((row, at) => old(textOf(row)!, at)),
     gap.put.map(fresh),
@@ -147,8 +140,8 @@ function comesFirst(put: readonly Token[], beside: readonly Row[], file: readonl
 }
 
 /**
- * Reads from the file what became of HEAD's step: rows that go stay where the file has them in their place, and are no longer wanted out;
- * rows of HEAD that the file has again came with it. Answers the rows that HEAD brought and that the file lacks.
+ * Reads from the file what became of HEAD's step: rows that go stay where the file has them in their place, and are no longer
+ * wanted out; rows of HEAD that the file has again came with it. Answers the rows that HEAD brought and that the file lacks.
  */
 function takenBack(weave: Weave, file: readonly Token[], wanted: Wanted): Set<Row> {
   const absent = new Set<Row>();
@@ -183,17 +176,17 @@ function foundIn(rows: readonly Row[], text: (row: Row) => Token | null, lines: 
 function noteAbsent(weave: Weave, event: LineEvent, absent: ReadonlySet<Row>): void {
   const fresh = new Set([...absent].filter(({ log }) => log.length === 0));
   if (fresh.size === 0) return;
-  const head = weave.rows().filter(row => row.head !== null);
   const emptiedBy = (row: Row | undefined): LineEvent | null => {
     const last = row?.log.at(-1);
     return last && last.text === null && isAuthored(byOf(last)) ? byOf(last) : null;
   };
-  for (const [at, row] of head.entries()) {
-    if (!fresh.has(row)) continue;
-    const before = head.slice(0, at).findLast(one => !fresh.has(one));
-    const after = head.slice(at + 1).find(one => !fresh.has(one));
+  const head = weave.rows().filter(row => row.head !== null);
+  for (let start = 0, end = 0; start < head.length; start = end + 1) {
+    for (end = start; end < head.length && fresh.has(head[end]!); ) end++;
+    const [before, after] = [head[start - 1], head[end]];
     const [x, y] = [emptiedBy(before), emptiedBy(after)];
     const by = before && after ? (x === y ? x : null) : (x ?? y);
-    row.log.push({ event, text: row.head }, { event, text: null, ...(by && { as: by }) });
+    for (const row of head.slice(start, end))
+      row.log.push({ event, text: row.head }, { event, text: null, ...(by && { as: by }) });
   }
 }

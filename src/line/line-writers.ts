@@ -1,8 +1,7 @@
 /** Finds who put each line of a file in, as the weaves of a history say at any of its commits. */
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import type { Token } from '../text/diff/alignment.ts';
-import { marksOf, recordedRows } from '../trail/history/file-rows.ts';
+import { isLine, marksOf, recordedRows } from '../trail/history/file-rows.ts';
 import { type LineFile, type LineFiles, type LinePlace, lineFiles } from './files.ts';
 import { lastText, putBy, type Row, textAfter } from './row.ts';
 import type { Weave } from './weave.ts';
@@ -105,8 +104,9 @@ function placeOf(row: Row, places: ReadonlyMap<Row, LinePlace>): LinePlace | und
   return undefined;
 }
 
-const isLine = (text: Token | null): boolean => text !== null && !text.startsWith('\0');
-
 function linesAt(weave: Weave, at: number): Row[] {
-  return weave.rows().filter(row => isLine(textAfter(row, at)));
+  return weave.rows().filter(row => {
+    const text = textAfter(row, at);
+    return text !== null && isLine(text);
+  });
 }

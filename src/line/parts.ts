@@ -2,7 +2,7 @@
 
 import type { Token } from '../text/diff/alignment.ts';
 import { isAuthored, type LineEvent } from './event.ts';
-import { byOf, putBy, type Row, textOf } from './row.ts';
+import { byOf, putBy, type Row, runsBetween, textOf } from './row.ts';
 import type { Weave } from './weave.ts';
 
 /** The text that the file is compared with. */
@@ -19,36 +19,21 @@ const isSame = (row: Row, side: Side): boolean => row[side] === textOf(row);
 
 /** The parts in which the file differs from HEAD, or from what was accepted, in order. */
 export function partsOf(weave: Weave, side: Side): Part[] {
-  const parts: Part[] = [];
-  let run: Row[] = [];
-  const close = (): void => {
-    for (const part of joined(run)) if (part.rows.some(row => !isSame(row, side))) parts.push(part);
-    run = [];
-  };
-  for (const row of weave.rows()) {
-    if (isSame(row, side) && textOf(row) !== null) close();
-    else run.push(row);
-  }
-  close();
-  return parts;
+  const runs = runsBetween(weave.rows(), row => isSame(row, side) && textOf(row) !== null);
+  return runs.flatMap(joined).filter(({ rows }) => rows.some(row => !isSame(row, side)));
 }
 
 /** Groups of a run's rows that share an event, directly or by others. */
 function joined(run: readonly Row[]): Part[] {
-  let groups: Array<{ rows: Row[]; events: Set<LineEvent> }> = [];
+  let groups: Part[] = [];
   for (const row of run) {
-    const own = new Set(
-      row.log
-        .filter(({ event }) => event.kind !== 'undo')
-        .map(byOf)
-        .filter(isAuthored),
-    );
-    const [touching, others] = [groups, groups].map((all, n) =>
-      all.filter(({ events }) => [...own].some(event => events.has(event)) === (n === 0)),
-    );
-    const rows = [...touching!.flatMap(group => group.rows), row];
-    const events = new Set([...touching!.flatMap(group => [...group.events]), ...own]);
-    groups = [...others!, { rows, events }];
+    const flips = row.log.filter(({ event }) => event.kind !== 'undo');
+    const own = new Set(flips.map(byOf).filter(isAuthored));
+    const touches = ({ events }: Part): boolean => [...own].some(event => events.has(event));
+    const touching = groups.filter(touches);
+    const events = new Set([...touching.flatMap(group => [...group.events]), ...own]);
+    const rows = [...touching.flatMap(group => group.rows), row];
+    groups = [...groups.filter(group => !touches(group)), { rows, events }];
   }
   return groups;
 }
@@ -63,8 +48,8 @@ export interface Landing {
 }
 
 /**
- * Plans what HEAD would hold with the parts of the chosen events. A part lands whole, as the file has it. `withNobodys`: those too
- * that no event made, such as where a branch moved and the files did not.
+ * Plans what HEAD would hold with the parts of the chosen events. A part lands whole, as the file has it. `withNobodys`:
+ * those too that no event made, such as where a branch moved and the files did not.
  */
 export function planLanding(weave: Weave, chosen: ReadonlySet<LineEvent>, withNobodys = false): Landing {
   const [needs, typed, taken] = [new Set<LineEvent>(), new Set<LineEvent>(), new Set<Row>()];
@@ -85,16 +70,17 @@ export function planLanding(weave: Weave, chosen: ReadonlySet<LineEvent>, withNo
   return { text, needs, typed };
 }
 
-/** Edits that HEAD lacks between two lines of which a line would land: it is nothing without them. */
+/** Edits that HEAD lacks, of which two lines stand around lines of another that would land: these are nothing without them. */
 function surrounding(live: readonly Row[], taken: ReadonlySet<Row>): LineEvent[] {
   const isAlone = (row: Row): boolean => row.head === null && !taken.has(row);
-  return live.flatMap((row, at) => {
-    if (!taken.has(row) || row.head !== null) return [];
-    const by = putBy(row);
-    const before = live.slice(0, at).findLast(other => putBy(other) !== by);
-    const after = live.slice(at + 1).find(other => putBy(other) !== by);
-    const event = before && putBy(before);
-    const isBetween = event && after && event === putBy(after) && event.kind === 'edit';
-    return isBetween && isAlone(before) && isAlone(after) ? [event] : [];
-  });
+  const found: LineEvent[] = [];
+  for (let start = 0, end = 0; start < live.length; start = end) {
+    const by = putBy(live[start]!);
+    while (end < live.length && putBy(live[end]!) === by) end++;
+    const [before, after] = [live[start - 1], live[end]];
+    if (!before || !after || putBy(before) !== putBy(after) || putBy(before).kind !== 'edit') continue;
+    const lands = live.slice(start, end).some(row => taken.has(row) && row.head === null);
+    if (lands && isAlone(before) && isAlone(after)) found.push(putBy(before));
+  }
+  return found;
 }

@@ -5,23 +5,21 @@
  */
 
 import { align, type Token } from '../text/diff/alignment.ts';
-import { bare, bareRun, isOnlyFormatted } from '../text/format.ts';
-import type { LineEvent } from './event.ts';
-import { isTyped } from './event.ts';
+import { bare, bareRun, hasWord, isOnlyFormatted } from '../text/format.ts';
+import { isLine } from '../trail/history/file-rows.ts';
+import { isTyped, type LineEvent } from './event.ts';
 import { type Gap, type Row, takeOut } from './row.ts';
 import type { RowList } from './row-list.ts';
 
 type Fill = (list: RowList, gap: Gap, event: LineEvent) => Row[];
-
-const isMark = (text: Token): boolean => text.startsWith('\0');
-const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
 /**
  * Brings a place to its new text where a formatter made all or some of it, and leaves what is not a formatter's to `plain`.
  * Answers the rows of the place in the new text; `null` where nothing was only formatted.
  */
 export function reformat(list: RowList, gap: Gap, event: LineEvent, plain: Fill): Row[] | null {
-  if (gap.gone.length === 0 || gap.put.length === 0 || [...gap.put, ...gap.gone.map(textIn)].some(isMark))
+  const { gone, put } = gap;
+  if (gone.length === 0 || put.length === 0 || !gone.map(textIn).every(isLine) || !put.every(isLine))
     return null;
   if (isSameRun(gap)) return reformatRun(list, gap, event);
   const pairs = pairsOf(gap);
@@ -61,7 +59,7 @@ function pairsOf({ gone, put }: Gap): Array<readonly [old: number, fresh: number
 export function formatless(side: string): (line: Token, at: number) => string {
   return (line, at) => {
     const text = bareRun([line]);
-    return hasWord(text) && !isMark(line) ? text : `\0${side}${at}`;
+    return hasWord(text) && isLine(line) ? text : `\0${side}${at}`;
   };
 }
 
@@ -78,15 +76,12 @@ function retext(row: Row, event: LineEvent, text: Token): Row {
  * author's, and a row that is left without any is joined to the one before.
  */
 function reformatRun(list: RowList, { gone, put }: Gap, event: LineEvent): Row[] {
-  const ends = endsOf(gone.map(textIn));
-  const owner = (start: number): number => {
-    const at = ends.findIndex(end => end > start);
-    return at < 0 ? gone.length - 1 : at;
-  };
   const owned: Token[][] = gone.map(() => []);
-  let start = 0;
+  let [owner, start] = [0, 0];
+  let end = lengthOf(textIn(gone[0]!));
   for (const line of put) {
-    owned[owner(start)]!.push(line);
+    while (end <= start && owner < gone.length - 1) end += lengthOf(textIn(gone[++owner]!));
+    owned[owner]!.push(line);
     start += lengthOf(line);
   }
   const rows: Row[] = [];
@@ -105,11 +100,6 @@ function reformatRun(list: RowList, { gone, put }: Gap, event: LineEvent): Row[]
 
 /** Without commas and semicolons, which may be anywhere. */
 const lengthOf = (line: Token): number => bare(line).replace(/[,;]/g, '').length;
-
-function endsOf(lines: readonly Token[]): number[] {
-  let end = 0;
-  return lines.map(line => (end += lengthOf(line)));
-}
 
 function join(row: Row, into: Row | undefined, event: LineEvent): void {
   if (into) row.log.push({ event, text: null, into });

@@ -59,14 +59,19 @@ export function putBy({ log }: Row): LineEvent {
 /** The event whose doing a flip is. */
 export const byOf = ({ event, as }: Flip): LineEvent => as ?? event;
 
+/** True for a flip that is the doing of one of the events. */
+export function isOf(flip: Flip, events: ReadonlySet<LineEvent>): boolean {
+  return events.has(flip.event) || events.has(byOf(flip));
+}
+
 /** The text that it had last; a row has had one. */
 export function lastText({ log }: Row): Token {
   return log.findLast(({ text }) => text !== null)!.text!;
 }
 
 /**
- * Takes a row out. Where it came back by HEAD or by hand, and goes again so, it is the old taking: a
- * switch away and back, a stash and pop.
+ * Takes a row out. Where it came back by HEAD or by hand, and goes again so, it is the old taking: a switch away and back, a
+ * stash and pop.
  */
 export function takeOut(row: Row, event: LineEvent): void {
   const as = event.kind === 'head' || event.kind === 'outside' ? oldTaking(row) : null;
@@ -95,4 +100,18 @@ export function isTypedOver(row: Row, event: LineEvent): boolean {
   let at = row.next;
   while (at && putBy(at) !== event && !isIn(at)) at = at.next;
   return at !== null && putBy(at) === event;
+}
+
+/** The runs of rows between those that are fixed, in order. */
+export function runsBetween(rows: readonly Row[], isFixed: (row: Row) => boolean): Row[][] {
+  const runs: Row[][] = [];
+  let run: Row[] = [];
+  for (const row of rows) {
+    if (!isFixed(row)) run.push(row);
+    else if (run.length > 0) {
+      runs.push(run);
+      run = [];
+    }
+  }
+  return run.length > 0 ? [...runs, run] : runs;
 }

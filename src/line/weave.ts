@@ -4,9 +4,8 @@
  * ends, and before them a row for the name and one for the mode.
  */
 
-import { align, type Token } from '../text/diff/alignment.ts';
-import type { LineChange } from '../text/diff/line-diff.ts';
-import type { LineEvent } from './event.ts';
+import { align, changesOf, type Token } from '../text/diff/alignment.ts';
+import { type LineEvent, takesBack } from './event.ts';
 import { fill } from './gap.ts';
 import { byOf, isIn, type Row, textOf } from './row.ts';
 import { RowList } from './row-list.ts';
@@ -83,18 +82,5 @@ export class Weave {
 /** True for a redo of an edit of the row, which is in: whatever brought it back meanwhile, an undo of the edit is over. */
 function isAboutUndo(row: Row, { redoes }: LineEvent): boolean {
   if (!redoes?.size || !isIn(row) || !row.log.some(flip => redoes.has(byOf(flip)))) return false;
-  return row.log.some(({ event }) => (event.undoes?.size ?? 0) > 0);
-}
-
-/** The places where two lists differ, by the partner in the second (of `length` rows) of each row of the first, or -1. */
-export function changesOf(to: Int32Array, length: number): LineChange[] {
-  const changes: LineChange[] = [];
-  let [oldStart, newStart] = [0, 0];
-  for (let at = 0; at <= to.length; at++) {
-    const newEnd = at === to.length ? length : to[at]!;
-    if (newEnd < 0) continue;
-    if (at > oldStart || newEnd > newStart) changes.push({ oldStart, oldEnd: at, newStart, newEnd });
-    [oldStart, newStart] = [at + 1, newEnd + 1];
-  }
-  return changes;
+  return row.log.some(({ event }) => takesBack(event));
 }

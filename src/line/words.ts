@@ -36,7 +36,9 @@ export function fatesIn(
 ): Map<LineEvent, Fate[]> {
   const fates = new Map<LineEvent, Fate[]>();
   const note = (event: LineEvent, fate: Fate): void => {
-    fates.set(event, [...(fates.get(event) ?? []), fate]);
+    const known = fates.get(event);
+    if (known) known.push(fate);
+    else fates.set(event, [fate]);
   };
   for (const row of rows) {
     const put = putBy(row);

@@ -17,3 +17,8 @@ export function bareRun(lines: readonly string[]): string {
 export function isOnlyFormatted(before: readonly string[], after: readonly string[]): boolean {
   return bareRun(before) === bareRun(after);
 }
+
+/** True for a line with a letter or a digit: a bracket or a blank says nothing of where it came from. */
+export function hasWord(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line);
+}

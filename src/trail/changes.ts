@@ -4,7 +4,7 @@
  */
 
 import type { TreeRef } from '../git/objects/tree-entries.ts';
-import { align, type Token } from '../text/diff/alignment.ts';
+import { align, changesOf, type Token } from '../text/diff/alignment.ts';
 
 /** One place: where it is in the old rows, how many of them went, and those that came. */
 export type RowHunk = [start: number, gone: number, ...put: Token[]];
@@ -28,18 +28,16 @@ const LONGEST = 4096;
 
 /** Compares two versions of a file; `undefined` where too much is new to keep. */
 export function hunksOf(old: readonly Token[], fresh: readonly Token[]): RowHunk[] | undefined {
-  const { to } = align(old, fresh);
-  const hunks: RowHunk[] = [];
-  let [from, start, length] = [0, 0, 0];
-  for (let at = 0; at <= to.length; at++) {
-    const end = at === to.length ? fresh.length : to[at]!;
-    if (end < 0) continue;
-    if (at > from || end > start) hunks.push([from, at - from, ...fresh.slice(start, end)]);
-    for (; start < end; start++) length += fresh[start]!.length + 1;
-    if (length > LONGEST) return undefined;
-    [from, start] = [at + 1, end + 1];
-  }
-  return hunks;
+  const changes = changesOf(align(old, fresh).to, fresh.length);
+  let length = 0;
+  for (const { newStart, newEnd } of changes)
+    for (let at = newStart; at < newEnd; at++) length += fresh[at]!.length + 1;
+  if (length > LONGEST) return undefined;
+  return changes.map(({ oldStart, oldEnd, newStart, newEnd }) => [
+    oldStart,
+    oldEnd - oldStart,
+    ...fresh.slice(newStart, newEnd),
+  ]);
 }
 
 export function patched(old: readonly Token[], hunks: readonly RowHunk[]): Token[] {

@@ -3,6 +3,7 @@
  * telling what became of a line, where `line-diff.ts` is one for showing what changed.
  */
 
+import type { LineChange } from './line-diff.ts';
 import { type CommonRun, commonRuns, numberRows } from './shortest-edit.ts';
 import { boundedRuns } from './unique-anchors.ts';
 
@@ -183,4 +184,17 @@ export function commonEnds<Item>(
   let tail = 0;
   while (tail < most - lead && isSame(a[a.length - 1 - tail]!, b[b.length - 1 - tail]!)) tail++;
   return { lead, tail };
+}
+
+/** The places where two lists differ, by the partner in the second (of `length` rows) of each row of the first, or -1. */
+export function changesOf(to: Int32Array, length: number): LineChange[] {
+  const changes: LineChange[] = [];
+  let [oldStart, newStart] = [0, 0];
+  for (let at = 0; at <= to.length; at++) {
+    const newEnd = at === to.length ? length : to[at]!;
+    if (newEnd < 0) continue;
+    if (at > oldStart || newEnd > newStart) changes.push({ oldStart, oldEnd: at, newStart, newEnd });
+    [oldStart, newStart] = [at + 1, newEnd + 1];
+  }
+  return changes;
 }

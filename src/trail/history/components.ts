@@ -7,7 +7,7 @@
  */
 
 import type { Token } from '../../text/diff/alignment.ts';
-import { isOnlyFormatted } from '../../text/format.ts';
+import { hasWord, isOnlyFormatted } from '../../text/format.ts';
 import { deciding, isMode, isName, isStillPersons, OWN, type SeenHead } from './status.ts';
 import { type Effect, type Hunk, isLiveAfter, type StepKind, type Weave, type WovenRow } from './weave.ts';
 
@@ -113,7 +113,7 @@ export class Components {
     if (!hunk || this.#kindOf(hunk.step) !== 'outside' || !hunk.fresh.includes(row)) return [];
     const isLike = ({ token }: WovenRow): boolean => isOnlyFormatted([token], [row.token]);
     // A bracket or a blank tells only with its whole run where it came from.
-    const line = /[\p{L}\p{N}]/u.test(row.token)
+    const line = hasWord(row.token)
       ? hunk.gone.filter(isLike)[hunk.fresh.filter(isLike).indexOf(row)]
       : undefined;
     if (line) return [line];

@@ -101,7 +101,10 @@ export function isUtf8(rows: readonly Token[]): boolean {
 }
 
 /** No file begins with more rows that are no lines. */
-const MARKS = 5;
+export const MARKS = 5;
+
+/** True for a row that is a line, and no mark: of those a NUL is the first character. */
+export const isLine = (row: Token): boolean => !row.startsWith('\0');
 
 /** The path that rows tell, and the blob of a file that is no text, without its text. */
 export function marksOf(rows: readonly Token[]): { path: string | undefined; blob: string | undefined } {
@@ -128,7 +131,7 @@ export function fileOfRows(rows: readonly Token[]): RowsFile | null | undefined 
   if (path === undefined || mode === undefined) return undefined;
   const oid = markOf(rows, BLOB);
   if (oid !== undefined) return { path, mode, oid };
-  const lines = rows.filter(row => !row.startsWith('\0'));
+  const lines = rows.filter(isLine);
   const lineBreak = rows.includes(CR) ? '\r' : '\n';
   const end = rows.at(-1) === NO_FINAL_END || lines.length === 0 ? '' : lineBreak;
   const encoding = markOf(rows, ENCODING);

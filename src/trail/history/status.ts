@@ -25,6 +25,7 @@
  * Where they have several, it is the first of the list `WORDS`, and `lines` says how many lines have which.
  */
 
+import { isLine } from './file-rows.ts';
 import {
   type Effect,
   type Hunk,
@@ -210,7 +211,7 @@ export function isStillPersons(
 }
 
 /** True for what stands for a name, a mode or a missing final line end; see `rowsOf` in file-rows.ts. */
-export const isMark = ({ token }: Pick<WovenRow, 'token'>): boolean => token.startsWith('\0');
+export const isMark = ({ token }: Pick<WovenRow, 'token'>): boolean => !isLine(token);
 
 export const isMode = ({ token }: Pick<WovenRow, 'token'>): boolean => token.startsWith('\0mode ');
 

@@ -9,7 +9,7 @@ import type { Token } from '../../text/diff/alignment.ts';
 import { type FileChange, patched } from '../changes.ts';
 import { fileAtCommit, type Recorded, sameRecorded } from '../steps.ts';
 import { treeOf } from '../walk.ts';
-import { isUtf8, recordedRows, rowsInTree } from './file-rows.ts';
+import { isUtf8, MARKS, recordedRows, rowsInTree } from './file-rows.ts';
 import { type Found, type HistoryQuery, type Step, stepsOf } from './read-steps.ts';
 import type { SeenHead } from './status.ts';
 import { rowsTaken } from './take-out.ts';
@@ -97,7 +97,7 @@ class Weaving {
   #hunksOf({ weave, tip, names }: FileHistory, { path, before, hunks }: FileChange): FileChange['hunks'] {
     const isBefore = names.at(-1) === path && sameRecorded(tip, before);
     // What is kept of a file was worked out where no encoding was declared for it.
-    const isKept = isBefore && !weave.isCut && isUtf8(weave.live.slice(0, 8).map(({ token }) => token));
+    const isKept = isBefore && !weave.isCut && isUtf8(weave.live.slice(0, MARKS).map(({ token }) => token));
     return isKept ? hunks : undefined;
   }
 

@@ -6,12 +6,12 @@
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isOutside, isRestore, isRollback } from '../../operations.ts';
-import { align } from '../../text/diff/alignment.ts';
-import { recordedRows } from '../history/file-rows.ts';
+import { align, changesOf } from '../../text/diff/alignment.ts';
+import { isLine, recordedRows } from '../history/file-rows.ts';
 import { blobsOf, mergeSteps } from '../history/merge-steps.ts';
 import { planRollback } from '../history/rollback.ts';
 import { type FileStep, fileAt, type Recorded, type Step, sameRecorded } from '../steps.ts';
-import { readEntry, type TrailEntry } from '../walk.ts';
+import { readEntry, type TrailEntry, treeOf } from '../walk.ts';
 
 export function takesBack({ meta }: TrailEntry): boolean {
   return meta !== null && Boolean(meta.undoes?.length || meta.redoes?.length || meta.restores);
@@ -58,7 +58,7 @@ async function wrongLines(objects: ObjectDatabase, entry: TrailEntry): Promise<s
   const [took, put] = [new Lines(), new Lines()];
   for (const one of changes) for (const line of one.took) took.add(line);
   for (const one of changes) for (const line of one.put) put.add(line);
-  const isMoved = (other: Lines, line: string): boolean => !line.startsWith('\0') && other.take(line);
+  const isMoved = (other: Lines, line: string): boolean => isLine(line) && other.take(line);
   return changes
     .filter(one => {
       const gone = one.took.filter(line => !isMoved(put, line));
@@ -80,7 +80,7 @@ async function lineChanges(
   { meta, parents, tree }: TrailEntry,
 ): Promise<LineChanges[]> {
   const [parent] = parents;
-  const below = parent === undefined ? null : (await readEntry(objects, parent)).tree;
+  const below = parent === undefined ? null : await treeOf(objects, parent);
   const found: LineChanges[] = [];
   for (const path of meta?.paths ?? []) {
     const before = below === null ? null : await fileAt(objects, below, path);
@@ -90,10 +90,10 @@ async function lineChanges(
       await recordedRows(objects, path, before),
       await recordedRows(objects, path, after),
     ];
-    const { to } = align(old, fresh);
-    const stays = new Set(to);
-    const took = old.filter((_, at) => to[at]! < 0);
-    found.push({ path, took, put: fresh.filter((_, at) => !stays.has(at)) });
+    const places = changesOf(align(old, fresh).to, fresh.length);
+    const took = places.flatMap(({ oldStart, oldEnd }) => old.slice(oldStart, oldEnd));
+    const put = places.flatMap(({ newStart, newEnd }) => fresh.slice(newStart, newEnd));
+    found.push({ path, took, put });
   }
   return found;
 }
@@ -140,7 +140,7 @@ async function wrongFrom(
 /** `base`: the commit on which a restore was planned. */
 async function wrongOn(objects: ObjectDatabase, entry: TrailEntry, base: TrailEntry): Promise<string[]> {
   const steps = await stepsOf(objects, entry, base);
-  const before = entry.parents[0] ? (await readEntry(objects, entry.parents[0])).tree : null;
+  const before = entry.parents[0] ? await treeOf(objects, entry.parents[0]) : null;
   const wrong: string[] = [];
   for (const path of entry.meta!.paths) {
     const own = steps.filter(step => step.path === path);
@@ -152,19 +152,19 @@ async function wrongOn(objects: ObjectDatabase, entry: TrailEntry, base: TrailEn
   return wrong;
 }
 
+/** The steps of a rollback or a restore that was planned on `base`. */
 async function stepsOf(objects: ObjectDatabase, entry: TrailEntry, base: TrailEntry): Promise<Step[]> {
-  const { restores, paths } = entry.meta!;
-  if (restores === undefined) return [];
-  const steps: Step[] = [];
-  if (isRollback(entry.meta!.op)) {
-    const { commit, tree } = base;
+  const { op, restores, paths } = entry.meta!;
+  const { commit, tree } = base;
+  if (isRollback(op)) {
     const head = { ref: '', checkedOut: true, tip: commit, parent: commit, tree };
-    return (await planRollback(objects, head, restores, paths)).steps;
+    return (await planRollback(objects, head, restores!, paths)).steps;
   }
-  const then = (await readEntry(objects, restores)).tree;
+  const then = await treeOf(objects, restores!);
+  const steps: Step[] = [];
   for (const path of paths) {
-    const [from, to] = [await fileAt(objects, base.tree, path), await fileAt(objects, then, path)];
-    steps.push({ path, from, to, commit: restores });
+    const [from, to] = [await fileAt(objects, tree, path), await fileAt(objects, then, path)];
+    steps.push({ path, from, to, commit: restores! });
   }
   return steps;
 }
