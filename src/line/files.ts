@@ -20,7 +20,7 @@ import { type Found, type HistoryQuery, type Step, stepsOf } from '../trail/hist
 import { fileAtCommit, type Recorded, sameRecorded } from '../trail/steps.ts';
 import { nextAbout, readEntryOrNull } from '../trail/walk.ts';
 import type { LineEvent } from './event.ts';
-import { heldTexts, heldUndos, named } from './formula.ts';
+import { flipNamed, heldUndos, named } from './formula.ts';
 import { headStep } from './head-step.ts';
 import { type Row, textAfter, textOf } from './row.ts';
 import { type ChangedPlace, Weave } from './weave.ts';
@@ -185,7 +185,7 @@ class Reader implements LineFiles {
       if (change.before) await this.#fileOf(change, { ...step, renames: NONE });
     const held = heldUndos(this.events);
     for (const file of this.files) {
-      file.weave.flip(event, heldTexts(file.weave, held));
+      flipNamed(file.weave, event, held);
       const { path } = marksOf(file.weave.text);
       if (path !== undefined) this.#rename(file, path);
     }

@@ -39,22 +39,26 @@ export function heldUndos(
   const held: HeldUndo[] = [];
   for (const { at, undoes, redoes } of events.toReversed()) {
     const left = new Set([...(undoes ?? [])].filter(event => !named.has(event)));
-    if (left.size > 0) held.unshift({ at, events: left });
+    if (left.size > 0) held.push({ at, events: left });
     for (const event of [...(undoes ?? []), ...(redoes ?? [])]) named.add(event);
   }
-  return held;
+  return held.reverse();
 }
 
-/** The text of a row where these undos hold; `null`: it is out. */
-function textWith(row: Row, undos: readonly HeldUndo[]): Token | null {
-  const log = flipsWith(row, undos);
-  return log.length > 0 ? log[log.length - 1]!.text : null;
+/** Undos by the events that they take back: each event is in one at most. */
+type UndoOf = ReadonlyMap<LineEvent, HeldUndo>;
+
+function byEvent(undos: readonly HeldUndo[]): UndoOf {
+  return new Map(undos.flatMap(undo => [...undo.events].map(event => [event, undo] as const)));
 }
 
 /** Returns the flips of a row that are left where these undos hold. */
-function flipsWith(row: Row, undos: readonly HeldUndo[]): readonly Flip[] {
+function flipsWith(row: Row, undoOf: UndoOf): readonly Flip[] {
+  const undos = new Set(row.log.flatMap(({ event, as = event }) => [undoOf.get(event), undoOf.get(as)]));
   let log = withoutUndos(row);
-  for (const { at, events } of undos) {
+  for (const undo of undos) {
+    if (!undo) continue;
+    const { at, events } = undo;
     const put = putBy(row);
     const isVoid = put.at < at && events.has(put);
     log = log.filter(flip => flip.event.at > at || !(isVoid || isOf(flip, events)));
@@ -62,9 +66,16 @@ function flipsWith(row: Row, undos: readonly HeldUndo[]): readonly Flip[] {
   return log;
 }
 
-/** The text of each row of a file where these undos hold: what is in the file, as long as no other step comes. */
-export function heldTexts(weave: Weave, undos: readonly HeldUndo[]): Map<Row, Token | null> {
-  return new Map(weave.rows().map(row => [row, textWith(row, undos)]));
+/** The text of each row where these undos hold: what is in the file, as long as no other step comes; `null`: it is out. */
+function heldTexts(rows: readonly Row[], undoOf: UndoOf): Map<Row, Token | null> {
+  return new Map(rows.map(row => [row, flipsWith(row, undoOf).at(-1)?.text ?? null]));
+}
+
+/** Does what an undo or a redo does to a file. `held`: the undos that hold after it. No row changes that it does not name. */
+export function flipNamed(weave: Weave, event: LineEvent, held: readonly HeldUndo[]): void {
+  const about = new Set([...(event.undoes ?? []), ...(event.redoes ?? [])]);
+  const rows = weave.rows().filter(row => row.log.some(flip => isOf(flip, about)));
+  weave.flip(event, heldTexts(rows, byEvent(held)));
 }
 
 /** The flips that are not an undo's. What came back after an undo, and went again, has not been. */
@@ -118,14 +129,14 @@ export function planBack(weave: Weave, events: readonly LineEvent[], { undo, red
   const about = new Set([...undo, ...redo]);
   const held = heldUndos(events, about);
   const rows = weave.rows();
-  const after = heldTexts(weave, [...held, { at: Number.POSITIVE_INFINITY, events: undo }]);
+  const after = heldTexts(rows, byEvent([...held, { at: Number.POSITIVE_INFINITY, events: undo }]));
   const undoneAt = newestUndo(events, redo);
   // What the edits took out is theirs to take again: whoever took it since stands in the way.
   const isAbout = (row: Row): boolean =>
     textOf(row) !== after.get(row) || row.log.some(flip => flip.text === null && redo.has(byOf(flip)));
   const changed = redo.size > 0 ? rows.filter(isAbout) : [];
   const conflicts = [
-    ...takenBy(rows, held, undo),
+    ...takenBy(rows, byEvent(held), undo),
     ...changed.flatMap(row => builtSince(row, redo, undoneAt).map(by => ({ row, by, of: ofRow(row, redo) }))),
     ...standingIn(rows, after, about),
   ];
@@ -165,11 +176,7 @@ export function heldPlaces(
 }
 
 /** Finds who took out rows that the events put in, or brought back, and still holds them out. */
-function takenBy(
-  rows: readonly Row[],
-  held: readonly HeldUndo[],
-  events: ReadonlySet<LineEvent>,
-): Conflict[] {
+function takenBy(rows: readonly Row[], held: UndoOf, events: ReadonlySet<LineEvent>): Conflict[] {
   return rows.flatMap(row => {
     const brought = row.log.findIndex(({ event, text }) => text !== null && events.has(event));
     const since = brought < 0 ? [] : row.log.slice(brought + 1);

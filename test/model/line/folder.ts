@@ -1,7 +1,7 @@
 /** A folder of one file whose history is a line in memory: the rooms of src/line without commits, for the random histories. */
 
 import type { EventKind, LineEvent } from '../../../src/line/event.ts';
-import { heldTexts, heldUndos, type Named, planBack } from '../../../src/line/formula.ts';
+import { flipNamed, heldUndos, type Named, planBack } from '../../../src/line/formula.ts';
 import { headStep } from '../../../src/line/head-step.ts';
 import { type Landing, planLanding } from '../../../src/line/parts.ts';
 import { Weave } from '../../../src/line/weave.ts';
@@ -73,7 +73,7 @@ export class Folder {
     for (const { event, head, text } of this.#kept) {
       events.push(event);
       if (event.kind === 'head') headStep(weave, event, head, text);
-      else if (event.kind === 'undo') weave.flip(event, heldTexts(weave, heldUndos(events)));
+      else if (event.kind === 'undo') flipNamed(weave, event, heldUndos(events));
       else weave.step(event, text);
     }
     return weave;
