@@ -44,7 +44,8 @@ export interface FilesSource {
 export class FilesBack {
   readonly #from: FilesSource;
   #read: Pick<LineFiles, 'files' | 'events' | 'named'> = { files: [], events: [], named: new Map() };
-  readonly #asked = new Set<string>();
+  /** By commit, the edits whose files were read. */
+  readonly #asked = new Map<string, TrailEntry>();
 
   constructor(from: FilesSource) {
     this.#from = from;
@@ -52,7 +53,7 @@ export class FilesBack {
 
   /** Plans taking these edits out, or putting them there again. */
   async plan(edits: readonly TrailEntry[], direction: 'out' | 'again'): Promise<FilesPlan> {
-    await this.#readFor(edits);
+    await this.read(edits);
     const { files, events, named: byId } = this.#read;
     const chosen = new Set(edits.flatMap(({ commit }) => byId.get(commit) ?? []));
     const about = named(chosen, direction);
@@ -93,14 +94,13 @@ export class FilesBack {
     return { mode, oid: await objects.codec.hash('blob', content), content };
   }
 
-  /** Reads the files of the edits, and what they hold now, once. */
-  async #readFor(entries: readonly TrailEntry[]): Promise<void> {
-    const isKnown = entries.every(({ commit }) => this.#asked.has(commit));
-    if (isKnown) return;
-    for (const { commit } of entries) this.#asked.add(commit);
+  /** Reads the files of these edits, and of those read before, with what they hold now: once, where all are named at first. */
+  async read(edits: readonly TrailEntry[]): Promise<void> {
+    if (edits.every(({ commit }) => this.#asked.has(commit))) return;
+    for (const entry of edits) this.#asked.set(entry.commit, entry);
     const { objects, query, now } = this.#from;
-    const paths = entries.flatMap(({ meta }) => meta?.paths ?? []);
-    const read = await lineFiles(objects, { ...query, since: new Set(this.#asked) }, paths);
+    const paths = [...this.#asked.values()].flatMap(({ meta }) => meta?.paths ?? []);
+    const read = await lineFiles(objects, { ...query, since: new Set(this.#asked.keys()) }, paths);
     await read.look(now);
     this.#read = read;
   }

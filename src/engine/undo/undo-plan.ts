@@ -21,16 +21,25 @@ import type { LaterLine } from './holders.ts';
 /** Whether edits are taken out, or what was taken out before is put there again. */
 export type Direction = 'out' | 'again';
 
+/** The files as they shall be, and the places that later changes hold. */
+interface Work {
+  targets: Map<string, StoredFile | null>;
+  conflicts: StepConflict[];
+}
+
 export class UndoPlan {
-  readonly direction: Direction;
   /** The edits that it is about so far. */
   readonly edits: TrailEntry[] = [];
-  #conflicts: StepConflict[] = [];
+  /** True when one of the edits so far changed a file, or cannot be taken. */
+  isInFiles = false;
   readonly #snapshot: Snapshot;
+  readonly #direction: Direction;
   readonly #files: FilesBack;
   #plan: FilesPlan = { files: new Map(), held: [], moved: new Set() };
-  #isTaken = false;
-  #targets = new Map<string, StoredFile | null>();
+  /** By commit, what an edit is to do to each file. */
+  readonly #steps = new Map<string, readonly Step[]>();
+  /** Worked out when it is first asked for after an edit was added. */
+  #work: Promise<Work> | null = null;
   /** Edits that change no file, in words; by their id, where edits are that the files do not have. */
   readonly #passed: string[] = [];
   readonly #elsewhere = new Map<string, string>();
@@ -39,25 +48,21 @@ export class UndoPlan {
 
   constructor(snapshot: Snapshot, direction: Direction) {
     this.#snapshot = snapshot;
-    this.direction = direction;
+    this.#direction = direction;
     const { context, trail } = snapshot;
     this.#files = new FilesBack({
       objects: context.objects,
       query: { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut },
-      now: { head: trail.head ?? null, present: path => this.#recordedNow(path) },
+      now: { head: trail.head, present: path => this.#recordedNow(path) },
     });
   }
 
   /** Plans these edits, in order. */
   static async of(snapshot: Snapshot, edits: readonly TrailEntry[], direction: Direction): Promise<UndoPlan> {
     const plan = new UndoPlan(snapshot, direction);
+    await plan.read(edits);
     for (const entry of edits) await plan.add(entry);
     return plan;
-  }
-
-  /** True when one of the edits so far changed a file, or cannot be taken. */
-  get isInFiles(): boolean {
-    return this.#isTaken;
   }
 
   /** True when all edits together leave the files as they are, and there is nothing to record of it. */
@@ -72,14 +77,11 @@ export class UndoPlan {
 
   /**
    * Adds one edit. False: nothing of it is in the files and `elsewhere` says where it is, so that it is passed over. Throws
-   * SPECIAL_FILE for a link that nobody has put back.
+   * as `read`.
    */
   async add(entry: TrailEntry, elsewhere?: (entry: TrailEntry) => Promise<string | null>): Promise<boolean> {
-    const { objects } = this.#snapshot.context;
-    const steps = await (this.direction === 'out' ? undoSteps : redoSteps)(objects, entry);
-    await this.#assertLinksAreBack(steps);
-    for (const step of steps) await this.#assertReadable(step);
-    const plan = await this.#files.plan([...this.edits, entry], this.direction);
+    await this.read([entry]);
+    const plan = await this.#files.plan([...this.edits, entry], this.#direction);
     const changes = !isSamePlan(plan, this.#plan);
     const at = changes ? null : ((await elsewhere?.(entry)) ?? null);
     if (at !== null) {
@@ -87,20 +89,36 @@ export class UndoPlan {
       return false;
     }
     this.#plan = plan;
+    this.#work = null;
     this.edits.push(entry);
-    if (changes) this.#isTaken = true;
-    else await this.#pass(steps);
+    if (changes) this.isInFiles = true;
+    else await this.#pass(this.#steps.get(entry.commit)!);
     return true;
+  }
+
+  /**
+   * Reads the history of edits that will be added, once for all of them. Throws SPECIAL_FILE for a link that nobody has put
+   * back, OUTSIDE_WORKSPACE, and as a path of the caller does.
+   */
+  async read(edits: readonly TrailEntry[]): Promise<void> {
+    const stepsOf = this.#direction === 'out' ? undoSteps : redoSteps;
+    for (const entry of edits) {
+      if (this.#steps.has(entry.commit)) continue;
+      const steps = await stepsOf(this.#snapshot.context.objects, entry);
+      await this.#assertLinksAreBack(steps);
+      for (const step of steps) await this.#assertReadable(step);
+      this.#steps.set(entry.commit, steps);
+    }
+    await this.#files.read(edits);
   }
 
   /** Works out the files; `word`: what to say of edits that change none, `null` to say nothing. */
   async plan(word: 'undo' | 'redo' | null): Promise<Planned> {
-    await this.#readTargets();
-    if (this.#conflicts.length > 0) {
-      const paths = this.#conflicts.map(one => one.path);
-      return { targets: new Map(), moves: [], conflict: { paths, error: conflictError(this.#conflicts) } };
+    const { targets, conflicts } = await this.#worked();
+    if (conflicts.length > 0) {
+      const paths = conflicts.map(one => one.path);
+      return { targets: new Map(), moves: [], conflict: { paths, error: conflictError(conflicts) } };
     }
-    const targets = this.#targets;
     if (word === null) return { targets, moves: [] };
     const what = word === 'undo' ? 'counts as undone' : 'counts as put back';
     const notes = [
@@ -112,15 +130,19 @@ export class UndoPlan {
 
   /** The places that later changes hold. */
   async held(): Promise<readonly StepConflict[]> {
-    await this.#readTargets();
-    return this.#conflicts;
+    return (await this.#worked()).conflicts;
   }
 
-  async #readTargets(): Promise<void> {
-    this.#conflicts = [];
-    this.#targets = new Map(this.#passedFiles);
-    for (const one of this.#plan.held) await this.#noteBlocked(one);
-    for (const [path, file] of this.#plan.files) await this.#put(path, file);
+  #worked(): Promise<Work> {
+    this.#work ??= this.#workOut();
+    return this.#work;
+  }
+
+  async #workOut(): Promise<Work> {
+    const work: Work = { targets: new Map(this.#passedFiles), conflicts: [] };
+    for (const one of this.#plan.held) work.conflicts.push(await this.#conflictOf(one));
+    for (const [path, file] of this.#plan.files) await this.#put(path, file, work);
+    return work;
   }
 
   /** Throws OUTSIDE_WORKSPACE, and as a path of the caller does: of a file that was moved, the old name may be withheld. */
@@ -138,7 +160,7 @@ export class UndoPlan {
       const now = await this.#snapshot.entryAsRecorded(path);
       if (!sameRecorded(now && { mode: now.mode, oid: now.version }, step.to)) open.push({ ...step, path });
     }
-    if (open.length > 0) throw linksByHand(open, steps.every(isOfLink), this.direction);
+    if (open.length > 0) throw linksByHand(open, steps.every(isOfLink), this.#direction);
   }
 
   async #recordedNow(recorded: string): Promise<FileContent | null> {
@@ -148,7 +170,7 @@ export class UndoPlan {
     return file && { mode: file.mode, oid: file.version, content: file.bytes };
   }
 
-  async #noteBlocked({ path: recorded, commit, regions, deletes, by }: BlockedFile): Promise<void> {
+  async #conflictOf({ path: recorded, commit, regions, deletes, by }: BlockedFile): Promise<StepConflict> {
     const { context } = this.#snapshot;
     const path = fromTrail(context, recorded)!;
     const now = await presentFile(this.#snapshot, path);
@@ -156,23 +178,23 @@ export class UndoPlan {
     for (const { line, id } of by) held.push({ path, line, by: await readEntryOrNull(context.objects, id) });
     const version = now ? { version: now.version } : {};
     const whole = { regions: [], note: wholeFile(path, now, null) };
-    this.#conflicts.push({ path, commit, held, ...version, ...(now && !deletes ? { regions } : whole) });
+    return { path, commit, held, ...version, ...(now && !deletes ? { regions } : whole) };
   }
 
-  async #put(recorded: string, file: FileContent | null): Promise<void> {
+  async #put(recorded: string, file: FileContent | null, work: Work): Promise<void> {
     const { context, conversion } = this.#snapshot;
     const path = fromTrail(context, recorded);
     if (path === null) throw outsideWorkspace(recorded);
     const now = await presentFile(this.#snapshot, path);
     if (file && now && this.#plan.moved.has(recorded)) {
       const note = wholeFile(path, now, NOTHING);
-      this.#conflicts.push({ path, commit: this.edits[0]!.commit, regions: [], note });
+      work.conflicts.push({ path, commit: this.edits[0]!.commit, regions: [], note });
       return;
     }
     const to = file && (await stored(context, path, file));
     const over = overRecorded(context, await this.#snapshot.recorded(path));
     const kept = now && (await conversion.recorded(path, now, over));
-    this.#targets.set(path, to && keepingMode(await conversion.onto(path, now, over, to), kept, now));
+    work.targets.set(path, to && keepingMode(await conversion.onto(path, now, over, to), kept, now));
   }
 
   /** Notes an edit that changes nothing, and which files count as taken back by hand alone. */

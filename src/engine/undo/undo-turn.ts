@@ -85,6 +85,7 @@ async function undoPart(
   const held: StepConflict[] = [];
   for (let left = edits; ; ) {
     const undoPlan = new UndoPlan(snapshot, 'out');
+    await undoPlan.read(left);
     for (const entry of left) await undoPlan.add(entry, elsewhere);
     const found = await undoPlan.held();
     held.push(...found);

@@ -112,9 +112,12 @@ export async function planNewest(
     const found = await choose(walk(snapshot), most, scope);
     if (found.length === 0 && scope.path !== undefined) await checkPathOnTrail(snapshot, scope.path);
     if (found.length < count) throw tooFew(word, found.length, count, scope);
-    for (const commit of found.slice(looked)) {
-      looked++;
-      await plan.add(await readEntry(objects, commit), elsewhere);
+    const next = await Promise.all(found.slice(looked).map(commit => readEntry(objects, commit)));
+    // Of further ones, nobody knows yet how many it takes.
+    if (looked === 0) await plan.read(next);
+    looked = found.length;
+    for (const entry of next) {
+      await plan.add(entry, elsewhere);
       if (plan.edits.length < count || !plan.isInFiles) continue;
       if (plan.changesNothing) throw cancelledOut(word, count);
       return planOf(snapshot, plan, word);
