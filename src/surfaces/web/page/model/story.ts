@@ -1,12 +1,9 @@
 /** The entries as people think of them: who made them, which files they are about, what took what back. Pure. */
 
+import { isOutside, isSync, isWayBack } from '../../../../operations.ts';
 import type { Timeline, TimelineEntry } from '../../../../queries/timeline/timeline.ts';
 import type { Group } from '../contract.ts';
 import { FileStory } from './file-story.ts';
-
-/** Operations that are no edits: they take back, put back, or bring in what was not done through vedit. */
-const WAYS_BACK: ReadonlySet<string | null> = new Set(['undo', 'redo', 'rollback', 'revert', 'restore']);
-const OUTSIDE: ReadonlySet<string | null> = new Set([null, 'outside', 'sync']);
 
 /** A link from an entry to another one: `words` go before it. */
 export interface Relation {
@@ -47,12 +44,13 @@ export class Story {
 
   /** Tells edits from what takes back or puts back, and from what came from outside. */
   isEdit(index: number): boolean {
-    return !WAYS_BACK.has(this.entries[index]!.op) && !this.isOutside(index);
+    return !isWayBack(this.entries[index]!.op) && !this.isOutside(index);
   }
 
   /** Tells whether an entry is a change that did not come through the engine. */
   isOutside(index: number): boolean {
-    return OUTSIDE.has(this.entries[index]!.op);
+    const { op } = this.entries[index]!;
+    return op === null || isOutside(op) || isSync(op);
   }
 
   /** Tells whether somebody took an edit back, so that it stands nowhere any more. */
