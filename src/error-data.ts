@@ -190,7 +190,6 @@ export interface ErrorDataByCode {
     session?: string | null;
     branch?: string;
     discarded?: readonly string[];
-    elsewhere?: ReadonlyArray<{ trail: string; edits: number; paths: readonly string[]; message: string }>;
   } & ToReview;
   FILE_NOT_FOUND: {
     path: string;

@@ -53,7 +53,6 @@ export type { AgentSignal, PromptsKept } from './engine/origins/agent-events.ts'
 export type { HunkLines } from './engine/rejections/compare.ts';
 export type { Told, ToldRejection } from './engine/rejections/notices.ts';
 export type { EditStatus, StatusWord } from './engine/status/edit-status.ts';
-export type { KnownElsewhere } from './engine/trails/other-trails.ts';
 export type { SessionInfo, SessionsData } from './engine/trails/sessions.ts';
 export type { PathAside } from './engine/transaction/aside/asides.ts';
 export type { Unsettled } from './engine/transaction/journal/failed-checkpoint.ts';

@@ -19,7 +19,7 @@ import type { Snapshot } from '../engine/files/snapshot.ts';
 import { plainField } from '../engine/origins/agent-events.ts';
 import { noteSignal, readActivity } from '../engine/origins/event-folder.ts';
 import { originMeta } from '../engine/origins/origins.ts';
-import { createOwn, lookedHead, lookFolder, noteLook } from '../engine/origins/own-files.ts';
+import { createOwn, lookFolder, noteLook } from '../engine/origins/own-files.ts';
 import { isEditError } from '../errors.ts';
 import { ensureFolder, removeIfThere } from '../fs/durable.ts';
 import { readHead } from '../git/refs/refs.ts';
@@ -33,7 +33,7 @@ import {
   seenBefore,
 } from './seen/private-index.ts';
 import {
-  headMove,
+  headOfOthers,
   movesIn,
   type OwnCall,
   ownChanges,
@@ -123,13 +123,11 @@ async function recordCommand(
 ): Promise<DoneData | null> {
   const wasSeen = await seenBefore(context);
   const own = call === null ? null : { session: editor.session, call };
-  const from = own ? await lookedHead(context) : null;
-  const since = own ? await begunAt(context, own) : Number.POSITIVE_INFINITY;
+  const head = own && (await headOfOthers(context, await begunAt(context, own)));
   const plan = async (snapshot: Snapshot): Promise<Planned> => {
     const changes = await unrecorded(snapshot, found, 'edit');
-    const move = await headMove(context.objects, snapshot.shown, since, from);
     const { drafted, calls } = own
-      ? await ownChanges(snapshot, changes, { own, move, wasSeen })
+      ? await ownChanges(snapshot, changes, { own, wasSeen })
       : { drafted: changes, calls: [] };
     const paths = drafted.map(({ path }) => path);
     return {
@@ -146,7 +144,7 @@ async function recordCommand(
     editor,
     call: call ?? undefined,
     reason,
-    ...(own ? { beforeSync: { head: from } } : {}),
+    ...(own ? { upTo: head } : {}),
   });
 }
 
@@ -168,7 +166,7 @@ function recordOutside(found: readonly Present[], record: Record): Promise<DoneD
   return record({ op: 'outside', plan, session: () => null, editor: { session: 'look' } });
 }
 
-type Recorded = Pick<ChangeRequest, 'op' | 'plan' | 'session' | 'editor' | 'call' | 'reason' | 'beforeSync'>;
+type Recorded = Pick<ChangeRequest, 'op' | 'plan' | 'session' | 'editor' | 'call' | 'reason' | 'upTo'>;
 
 type Record = (request: Recorded) => Promise<DoneData | null>;
 

@@ -156,7 +156,7 @@ export function kindOf(ref: string): RefKind {
 
 /**
  * Lists the followed refs and their commits now: every trail and review; where branches are the trails all of them, elsewhere those
- * that have a trail, are checked out in a work tree, or were followed before (`known`); and HEAD where it is detached. Throws
+ * that are checked out in a work tree, or were followed before (`known`); and HEAD where it is detached. Throws
  * as listRefs.
  */
 export async function followedRefs(
@@ -171,8 +171,7 @@ export async function followedRefs(
   const checkedOut = new Set(heads.map(({ ref }) => ref));
   const isEvery = trailHome(repo, await readHead(repo), context.trailName).checkedOut;
   for (const { name, oid } of await listRefs(repo, 'refs/heads/')) {
-    const trail = TRAIL_PREFIX + name.slice('refs/heads/'.length);
-    if (isEvery || found.has(trail) || checkedOut.has(name) || known.has(name)) found.set(name, oid);
+    if (isEvery || checkedOut.has(name) || known.has(name)) found.set(name, oid);
   }
   for (const { gitDir, ref } of heads) {
     const oid = ref === null ? await readRef({ ...repo, gitDir }, 'HEAD') : null;

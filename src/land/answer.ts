@@ -195,7 +195,7 @@ export async function landDiffs(
 /** The content of a path, before a landing or after it. */
 type Side = NonNullable<Recorded> & { path: string };
 
-function notesOf(context: Context, data: LandData, { target, discarded, elsewhere }: LandPlan): string[] {
+function notesOf(context: Context, data: LandData, { target, discarded }: LandPlan): string[] {
   const { repo } = context;
   const notes: string[] = [];
   const unsigned = !data.signed && repo.config.bool('commit.gpgsign', false);
@@ -211,7 +211,7 @@ function notesOf(context: Context, data: LandData, { target, discarded, elsewher
   if (data.changed_by_hooks.length > 0)
     notes.push(`A hook changed what was committed: ${data.changed_by_hooks.join(', ')}.`);
   if (data.left > 0) notes.push(`${data.left} ${data.left === 1 ? 'edit has' : 'edits have'} not landed.`);
-  return [...notes, ...elsewhere.map(one => one.message)];
+  return notes;
 }
 
 function words(data: LandData): string {

@@ -8,7 +8,6 @@ import type { NamedCommits } from '../engine/revision.ts';
 import { EditStatuses } from '../engine/status/edit-status.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { openWork } from '../engine/trails/open-work.ts';
-import { findOtherTrails, type KnownElsewhere, withOtherTrails } from '../engine/trails/other-trails.ts';
 import { assertOwnTrail } from '../engine/trails/own-trail.ts';
 import { findSession } from '../engine/trails/sessions.ts';
 import { findTurn } from '../engine/trails/turns.ts';
@@ -17,7 +16,7 @@ import type { StagedEntry } from '../engine/transaction/journal/record.ts';
 import { EditError } from '../errors.ts';
 import type { EncodedObject } from '../git/objects/object.ts';
 import { isWayBack } from '../operations.ts';
-import { isAway, type TrailHead } from '../trail/head.ts';
+import type { TrailHead } from '../trail/head.ts';
 import type { LandingCriteria } from '../trail/history/components.ts';
 import { MOST_WORK } from '../trail/history/weave.ts';
 import type { TrailEntry, TrailRow } from '../trail/walk.ts';
@@ -89,7 +88,6 @@ export interface LandPlan extends Planned {
   /** Paths whose files hold more than what lands. */
   outside: string[];
   /** Work in the files that this trail knows nothing of. */
-  elsewhere: KnownElsewhere[];
   /** The places that land; and the files of which some stayed, since it is not accepted, or was not chosen. */
   hunks: LandHunk[];
   notTaken: string[];
@@ -105,10 +103,8 @@ export async function planLanding(
 ): Promise<LandPlan> {
   if (request.each && request.message !== undefined) throw eachHasItsOwn();
   const trail = await openTrail(context);
-  assertOwnTrail(trail);
-  return planOn(context, request, trail, named).catch(async error => {
-    throw await withOtherTrails(context, trail, error);
-  });
+  await assertOwnTrail(context.repo, trail);
+  return planOn(context, request, trail, named);
 }
 
 async function planOn(
@@ -160,11 +156,9 @@ async function workOf(
   const { agent, outside = false } = request;
   const session = request.session === undefined ? undefined : await findSession(context, request.session);
   const turn = request.turn === undefined ? undefined : await findTurn(context, request.turn, session);
-  // Of the trail of another branch, what the files here hold of it lands.
-  const tells = (await isAway(context.repo, snapshot.trail)) ? true : undefined;
-  const isHere = target.checkedOut && tells === undefined;
+  const isHere = target.checkedOut;
   const isHead = isHere && target.commit !== null && target.commit === snapshot.trail.head;
-  const statuses = new EditStatuses(snapshot, isHead ? {} : { target: target.tree, files: tells });
+  const statuses = new EditStatuses(snapshot, isHead ? {} : { target: target.tree });
   const all = named ? await landRows(snapshot, null) : [];
   const commits = named ? await resolveCommits(named, all, request.commits ?? []) : undefined;
   const paths = request.paths?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
@@ -232,7 +226,7 @@ async function checkStuck({ context, rows, chosen }: Work, landed: readonly Land
 }
 
 async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan> {
-  const { context, snapshot, target, contents, changes, landed } = plan;
+  const { context, target, contents, changes, landed } = plan;
   const { staged, objects } = await planStaged(context, target, contents, changes);
   const commits = request.each ? await singles(plan) : [await squashed(plan)];
   const used = new Set(commits.flatMap(commit => [...commit.changes.values()].map(held => held?.oid)));
@@ -251,7 +245,6 @@ async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan
     objects: [...blobs, ...objects],
     staged,
     outside: named(landed.filter(one => one.leavesOutside).map(({ path }) => path)),
-    elsewhere: await findOtherTrails(context, snapshot.trail),
     hunks: landed.flatMap(({ hunks, path }) =>
       hunks.map(one => ({ ...one, path: fromTrail(context, path) ?? path })),
     ),

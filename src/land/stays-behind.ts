@@ -5,7 +5,6 @@ import { type Context, fromTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { quotedLines, reasonWords } from '../engine/rejections/put-back.ts';
 import { EditError } from '../errors.ts';
-import { isAway, TRAIL_PREFIX, type TrailHead } from '../trail/head.ts';
 import type { TrailRow } from '../trail/walk.ts';
 import { optionWords, shortId, toolName } from '../wording.ts';
 import type { LandFile, LeftOut } from './land-files.ts';
@@ -96,23 +95,11 @@ function wholeNote(context: Context, discarded: readonly OmittedWork[], option: 
   return `Left out, because the files hold nothing of these edits any more (they were rejected in a review, or taken out by hand, as by git reset or git stash): ${paths}. To land them all the same, bring them back first: ${way}.${rewritten}`;
 }
 
-export async function allOmitted(
-  { context, trail }: Snapshot,
-  discarded: readonly OmittedWork[],
-): Promise<EditError> {
+export function allOmitted({ context }: Snapshot, discarded: readonly OmittedWork[]): EditError {
   const paths = discarded.map(one => nameOf(context, one.path));
-  const isElsewhere = await isAway(context.repo, trail);
-  const notes = isElsewhere
-    ? [awayNote(trail)]
-    : omittedNotes(context, discarded, ` (${optionWords('outside', true)})`);
+  const notes = omittedNotes(context, discarded, ` (${optionWords('outside', true)})`);
   const message = ['Nothing is left to land.', ...notes].join(' ');
   return new EditError('NO_CHANGE', message, { discarded: paths });
-}
-
-/** Says why the files lack the edits: they are those of another branch. */
-function awayNote({ ref }: TrailHead): string {
-  const branch = ref.slice(TRAIL_PREFIX.length);
-  return `The files here hold nothing of these edits: they are of the history of ${branch}, which is not checked out. Switch to it first (git switch ${branch}); then land, with --onto where they are to be on another branch.`;
 }
 
 function nameOf(context: Context, path: string): string {

@@ -33,8 +33,6 @@ export interface BlameOptions {
   ownOnly: boolean;
   /** The person whose folder it is: what others committed is theirs, also where a command brought it. */
   user?: Pick<Identity, 'name' | 'email'>;
-  /** The newest commits of other histories, for files that a commit of the branch has as one of them left it. */
-  others?: readonly TrailEntry[];
 }
 
 /**
@@ -112,7 +110,6 @@ class Blamer {
   /** By blob: each is compared with the one before it and the one after it. */
   readonly #texts = new LruCache<string, string>(TEXT_UNITS, text => text.length);
   /** Files that were looked for in other histories already, so that two never hand a file to and fro. */
-  readonly #sought = new Set<string>();
 
   constructor(objects: ObjectDatabase, options: BlameOptions, writers: LineWriters) {
     this.#objects = objects;
@@ -218,19 +215,6 @@ class Blamer {
       // The trail of a landed edit may be pruned since.
       const source = isOpen(suspect) ? await readEntryOrNull(this.#objects, oid) : null;
       if (source) await this.#give(suspect, source, await this.#fileAt(source, path));
-    }
-    if (!entry.meta && isOpen(suspect)) await this.#askOthers(suspect);
-  }
-
-  /** A branch that was squashed has its edits in another history, which left the file as it is here. */
-  async #askOthers(suspect: Suspect): Promise<void> {
-    const { path, blob, entry } = suspect;
-    const name = `${entry.commit}\0${path}`;
-    if (this.#sought.has(name)) return;
-    this.#sought.add(name);
-    for (const other of this.#options.others ?? []) {
-      const file = isOpen(suspect) ? await this.#fileAt(other, path) : null;
-      if (file?.blob === blob) await this.#give(suspect, other, file);
     }
   }
 

@@ -53,12 +53,12 @@ export async function planPrune(context: Context, wish: PruneCriteria): Promise<
 }
 
 function reasonToKeep(trail: TrailInfo, inUse: ReadonlySet<string>, wish: PruneCriteria): string | null {
-  if (trail.current || inUse.has(trail.ref)) return 'its branch is checked out';
+  if (trail.current || inUse.has(trail.ref)) return 'its work tree is there';
   if (trail.left === 0 || wish.unlanded) return null;
   return `${trail.left} of its edits have not landed`;
 }
 
-/** Returns the trails of what is checked out in any work tree: their next edit may come at any moment. */
+/** Returns the trails of all work trees: their next edit may come at any moment. */
 async function trailsInUse({ repo }: Context): Promise<ReadonlySet<string>> {
   const heads = await worktreeHeads(repo);
   return new Set(

@@ -8,7 +8,6 @@ import { fileIn, Snapshot } from '../engine/files/snapshot.ts';
 import { logEntry } from '../engine/log-entry.ts';
 import { findCommit } from '../engine/revision.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
-import { otherTrails } from '../engine/trails/other-trail-work.ts';
 import { EditError } from '../errors.ts';
 import { type BlameOptions, blame } from '../line/blame.ts';
 import { Claims, readClaims } from '../review/claims.ts';
@@ -63,8 +62,7 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
     wanted = checkRange(count, input.viewRange, path);
     return { ...wanted, to: Math.min(wanted.to, wanted.from + (input.maxLines ?? count) - 1) };
   };
-  const others = (await otherTrails(context, trail)).map(({ entry }) => entry);
-  const options = { ...blameOptions(context, trail), others };
+  const options = blameOptions(context, trail);
   const found = commit && (await blame(context.objects, commit, toTrail(context, path), range, options));
   if (!commit || !found) throw await notRecorded(snapshot, path, commit);
   const all = linesOf(await textAt(context, path, commit));

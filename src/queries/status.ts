@@ -10,7 +10,6 @@ import { type LogEntry, logEntry } from '../engine/log-entry.ts';
 import { COUNTED, EditStatuses } from '../engine/status/edit-status.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { openWork } from '../engine/trails/open-work.ts';
-import { findOtherTrails, type KnownElsewhere } from '../engine/trails/other-trails.ts';
 import { type PathAside, setAsideOf } from '../engine/transaction/aside/asides.ts';
 import { gcFailure } from '../engine/transaction/git-gc.ts';
 import {
@@ -30,9 +29,9 @@ import { unexplainedChanges } from './unexplained.ts';
 export interface StatusData {
   trail: string;
   checked_out: boolean;
-  /** The ref of another trail that the next edit goes on from, because its work is what the files hold. */
-  continues: string | null;
-  /** The trail's newest commit, or that of the trail that it continues; `null` when nothing was edited. */
+  /** The branch that is checked out, without `refs/heads/`; `null`: HEAD is detached, or it is another clone's trail. */
+  branch: string | null;
+  /** The trail's newest commit; `null` when nothing was edited. */
   head: string | null;
   last: LogEntry | null;
   branch_head: string | null;
@@ -44,8 +43,6 @@ export interface StatusData {
   left_more: boolean;
   /** The number of edits that the person took back by hand besides, so that a landing leaves them out. */
   taken_back: number;
-  /** Work in the files that this trail knows nothing of. */
-  elsewhere: KnownElsewhere[];
   /** Files that others changed since they were recorded. */
   outside: Array<Pick<OutsideChange, 'path' | 'kind' | 'unreadable'>>;
   /** The number of files that were looked at for that. */
@@ -84,7 +81,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
   const data: StatusData = {
     trail: trail.ref,
     checked_out: trail.checkedOut,
-    continues: trail.continues,
+    branch: trail.branch,
     head: trail.tip,
     last: trail.tip ? await lastEntry(snapshot, statuses, trail.tip) : null,
     branch_head: trail.head,
@@ -92,7 +89,6 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     left: open.edits.length,
     left_more: open.more,
     taken_back: open.takenBack,
-    elsewhere: await findOtherTrails(context, trail),
     outside: changes
       .filter(({ path }) => !asides.has(toTrail(context, path)))
       .map(({ before: _before, after: _after, ...change }) => change),
@@ -140,9 +136,8 @@ function unexplainedWords(data: StatusData): string {
 }
 
 function words(data: StatusData): string {
-  const from = data.continues === null ? '' : `, continues ${data.continues}`;
   const lines = [
-    `history ${data.trail}${data.checked_out ? ' (checked out)' : ''} at ${data.head?.slice(0, 12) ?? 'nothing yet'}${from}`,
+    `history ${data.trail}${data.checked_out ? ' (checked out)' : ''} at ${data.head?.slice(0, 12) ?? 'nothing yet'}`,
   ];
   if (data.behind_head) lines.push('HEAD moved since; the next edit takes its commits in');
   const atLeast = data.left_more ? 'at least ' : '';
@@ -151,7 +146,6 @@ function words(data: StatusData): string {
   if (data.taken_back > 0) lines.push(takenBack);
   if (data.left_more)
     lines.push(`the newest ${COUNTED} commits of the history were looked at; the log tells of older edits`);
-  lines.push(...data.elsewhere.map(one => one.message));
   if (data.outside.length === 0) lines.push('nothing but vedit changed the files that were edited');
   for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${shownName(path)}`);
   if (data.unexplained.length > 0 || data.unexplained_more) lines.push(unexplainedWords(data));

@@ -29,9 +29,9 @@ export interface TrailInfo {
   last: string;
   sessions: string[];
   agents: string[];
-  /** The branch it belongs to; `null` when that is gone. */
+  /** The branch that was checked out when its newest commit was made; `null`: HEAD was detached. */
   branch: string | null;
-  /** Edits of which something stands that the branch (or, when that is gone, HEAD) does not have. */
+  /** Edits of which something stands that HEAD does not have. */
   left: number;
   /** True when there are older ones than the newest 1,000 commits, which were not looked at. */
   left_more: boolean;
@@ -82,15 +82,13 @@ async function describe(
 ): Promise<TrailInfo> {
   const { ref, checkedOut, oid } = place;
   const { repo, objects, trailName } = context;
-  const branch = checkedOut ? ref : `refs/heads/${ref.slice(TRAIL_PREFIX.length)}`;
-  const target = await readRef(repo, branch);
   const trail = checkedOut ? null : await readTrail(repo, objects, trailName);
-  const isHere = current && trail?.oid === oid && trail.head === (target ?? head);
   const open =
     trail &&
-    (await (isHere
+    (await (current && trail.tip === oid
       ? openWork(await syncedSnapshot(context, trail))
-      : openWorkOf(context, ref, oid, target ?? head)));
+      : openWorkOf(context, ref, oid, head)));
+  const { meta } = await readEntry(objects, oid);
   return {
     ref,
     name: ref.replace(/^refs\/(heads\/)?/, ''),
@@ -98,7 +96,7 @@ async function describe(
     current,
     checked_out: checkedOut,
     ...(await readNewest(context, place)),
-    branch: target === null ? null : branch.replace(/^refs\/heads\//, ''),
+    branch: (checkedOut ? ref.replace(/^refs\/heads\//, '') : meta?.branch) ?? null,
     left: open?.edits.length ?? 0,
     left_more: open?.more ?? false,
   };

@@ -15,7 +15,6 @@ import { type Index, parseIndex } from '../git/index/format.ts';
 import { isUnchanged } from '../git/index/racy.ts';
 import { lookup } from '../git/objects/tree.ts';
 import { isGitlink, isTree, parseTree, type TreeRef } from '../git/objects/tree-entries.ts';
-import { isAway } from '../trail/head.ts';
 import { treeOf } from '../trail/walk.ts';
 
 export type UnexplainedChange = Pick<OutsideChange, 'path' | 'kind' | 'unreadable'>;
@@ -40,7 +39,7 @@ export async function unexplainedChanges(
 ): Promise<UnexplainedChanges> {
   const { context, trail } = snapshot;
   const { repo, objects, store, prefix } = context;
-  const isHere = repo.workDir !== null && store.separate && !trail.mirror && !(await isAway(repo, trail));
+  const isHere = repo.workDir !== null && store.separate && !trail.mirror;
   if (!isHere) return { changes: [], more: false };
   const head = trail.head && (await treeOf(objects, trail.head));
   const root = prefix.slice(0, -1);

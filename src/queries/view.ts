@@ -58,7 +58,7 @@ const AROUND_CUT_LINE = 40;
 
 export async function view(context: Context, input: ViewInput, views: Views): Promise<Answer<ViewData>> {
   await preflight(context.repo);
-  const trail = await openTrail(context, 'begun');
+  const trail = await openTrail(context);
   const snapshot = await syncedSnapshot(context, trail);
   const at = input.at === undefined ? null : await findCommit(context, trail, input.at);
   const tree = at ? await treeOf(context.objects, at) : null;

@@ -35,7 +35,8 @@ export interface RowFacts {
   op: string | null;
   paths: readonly string[];
   head?: string | undefined;
-  trail?: string | undefined;
+  branch?: string | undefined;
+  line?: string | undefined;
   session?: string | undefined;
   agent?: string | undefined;
   turn?: string | undefined;
@@ -130,8 +131,8 @@ function wholeEntry(oid: string, content: Uint8Array): TrailEntry {
 
 export function factsOf(entry: TrailEntry): RowFacts {
   const { commit, time, parents, meta } = entry;
-  const { op = null, paths = [], head, trail, session, agent, turn } = meta ?? {};
-  const about = { op, paths, head, trail, session, agent, turn };
+  const { op = null, paths = [], head, branch, line, session, agent, turn } = meta ?? {};
+  const about = { op, paths, head, branch, line, session, agent, turn };
   const keys = keysIn(entry)?.map(shortKey);
   return { commit, time, parent: parents[0] ?? null, ...about, isPlain: isPlain(entry), keys };
 }
@@ -146,11 +147,10 @@ function isPlain({ meta, parents }: TrailEntry): boolean {
 }
 
 /**
- * True for the first commit of a trail beside the branch. What lies below is HEAD's history, whoever made it: the
- * engine itself, while the branch was the trail; or another trail that was merged into the branch.
+ * True for the first commit of a trail beside the branch. What lies below is HEAD's history, whoever made it.
  */
 export function beginsTrail(entry: TrailEntry): boolean {
-  return entry.meta?.trail !== undefined;
+  return entry.meta?.line !== undefined;
 }
 
 /** True for a commit that `undo` can take back: an edit, a change, a rollback. */

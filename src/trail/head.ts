@@ -2,11 +2,11 @@
 
 import { EditError } from '../errors.ts';
 import { exists } from '../fs/durable.ts';
+import { orNull } from '../fs/fs.ts';
 import { parseCommit } from '../git/objects/commit.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { checkRefName, followRef, type Head, readHead, readRef } from '../git/refs/refs.ts';
 import type { Repository } from '../git/repository/repository.ts';
-import { workTreeWith } from '../git/repository/worktrees.ts';
 import { parseMessage } from './message.ts';
 import { mirrorRef, parsePeerName, parsePeerRef } from './peer-names.ts';
 import { type TrailEntry, walkTrail } from './walk.ts';
@@ -17,15 +17,15 @@ export type TrailTip = Pick<TrailHead, 'tip' | 'checkedOut'>;
 export interface TrailHead extends TrailHome {
   /** The ref's value: the compare of the compare-and-swap. `null`: the ref is not there yet. */
   oid: string | null;
-  /** The newest commit of the trail: `oid`, or that of the trail that it continues. `null`: nothing was edited yet. */
+  /** The newest commit of the trail: `oid`, but for a ref that a work tree of the same name left. `null`: nothing was edited yet. */
   tip: string | null;
-  /** The ref of another trail, on whose newest commit the next one is made; `null`: it goes on from its own. */
-  continues: string | null;
   /** The commit that the next one is based on: the trail's newest, else HEAD's; `null` in an empty repository. */
   parent: string | null;
   tree: string | null;
   /** HEAD's commit now, `null` on an unborn branch. */
   head: string | null;
+  /** The branch that is checked out, without `refs/heads/`; `null`: HEAD is detached. */
+  branch: string | null;
   /** On a trail beside the branch: HEAD's commit when the trail last looked. */
   seen: string | null;
 }
@@ -36,15 +36,28 @@ export async function readTrail(
   objects: ObjectDatabase,
   name?: string,
 ): Promise<TrailHead> {
-  const { elsewhere } = repo;
-  const head = elsewhere ? { ref: null, oid: await readRef(repo, elsewhere.branch) } : await readHead(repo);
-  const home = { ...trailHome(repo, head, name), ...(elsewhere ? { elsewhere: elsewhere.folder } : {}) };
+  const head = await readHead(repo);
+  const home = trailHome(repo, head, name);
   const { oid } = home.ref === 'HEAD' ? head : await followRef(repo, home.ref);
   if (home.mirror) return mirrored(objects, home, oid);
-  const parent = oid ?? (home.checkedOut ? null : head.oid);
-  const tip = parent ? (knownTip(objects, parent) ?? (await readTip(objects, parent))) : null;
-  const [tree, seen] = [tip?.tree ?? null, oid && tip ? tip.head : head.oid];
-  return { ...home, oid, tip: oid, continues: null, parent, tree, head: head.oid, seen };
+  const tip = home.checkedOut || oid === null || (await isOwn(repo, oid)) ? oid : null;
+  const parent = tip ?? (home.checkedOut ? null : head.oid);
+  const newest = parent ? (knownTip(objects, parent) ?? (await readTip(objects, parent))) : null;
+  const [tree, seen] = [newest?.tree ?? null, tip && newest ? newest.head : head.oid];
+  return { ...home, oid, tip, parent, tree, head: head.oid, branch: branchOf(head), seen };
+}
+
+/**
+ * In a linked work tree, where its trail stood when its folder was made: a work tree of the same name may have left one. Git
+ * deletes the file with the work tree.
+ */
+export const beganAfter = ({ gitDir }: Repository): string => `${gitDir}/vedit-began-after`;
+
+/** False for the trail of a linked work tree that had the name before, and was removed. */
+async function isOwn(repo: Repository, oid: string): Promise<boolean> {
+  if (repo.worktree === null) return true;
+  const began = await orNull(repo.fs.readFile(beganAfter(repo)));
+  return began !== null && new TextDecoder().decode(began) !== oid;
 }
 
 /** True where no commit has to bring the trail up to HEAD: it is the branch, has not begun, or saw HEAD where it stands. */
@@ -78,27 +91,22 @@ async function readTip(objects: ObjectDatabase, commit: string): Promise<Tip> {
   return tip;
 }
 
-/** Another clone's trail stands on the HEAD of that clone, whatever is checked out here. Throws INVALID_INPUT. */
+/** The trail of another clone or work tree stands on the HEAD of that, whatever is checked out here. Throws INVALID_INPUT. */
 async function mirrored(objects: ObjectDatabase, home: TrailHome, oid: string | null): Promise<TrailHead> {
-  const name = home.ref.replace(/^refs\/vedit-peers\/([^/]+)\/trail\//, '$1/');
-  if (oid === null)
-    throw new EditError(
-      'INVALID_INPUT',
-      `The history ${name} of another clone is not here. vedit fetch brings those of the remote, and vedit peers lists them; a history of your own of that name is refs/vedit/${name}.`,
-      { field: 'trail', trail: name },
-    );
+  if (oid === null) throw noTrail(home.ref);
   const { tree, head } = await readTip(objects, oid);
-  return { ...home, oid, tip: oid, continues: null, parent: oid, tree, head, seen: head };
+  return { ...home, oid, tip: oid, parent: oid, tree, head, branch: null, seen: head };
 }
 
-/** The trail as it stands when its next commit is made on the newest one of another trail. */
-export async function continuing(
-  objects: ObjectDatabase,
-  trail: TrailHead,
-  other: { ref: string; oid: string },
-): Promise<TrailHead> {
-  const { tree, head: seen } = await readTip(objects, other.oid);
-  return { ...trail, tip: other.oid, continues: other.ref, parent: other.oid, tree, seen };
+function noTrail(ref: string): EditError {
+  const trail = ref.replace(/^refs\/vedit-peers\/([^/]+)\/trail\//, '$1/').replace(TRAIL_PREFIX, '');
+  const next = ref.startsWith(TRAIL_PREFIX)
+    ? `git for-each-ref ${TRAIL_PREFIX} lists those of this repository.`
+    : 'vedit fetch brings those of the remote, and vedit peers lists them.';
+  return new EditError('INVALID_INPUT', `There is no history ${trail} here. ${next}`, {
+    field: 'trail',
+    trail,
+  });
 }
 
 interface TrailHome {
@@ -106,53 +114,55 @@ interface TrailHome {
   ref: string;
   /** True when the trail is what is checked out, so that HEAD and index have to stay in step. */
   checkedOut: boolean;
-  /** True for a trail beside the branch that was picked by its name: it stays when another branch is checked out. */
-  named: boolean;
-  /** True for the mirror of another clone's trail: it is read, and only fetch moves it. */
+  /** True for the trail of another clone or work tree: here it is read alone. */
   mirror?: true;
-  /** The work tree where the files of a trail that was picked by its name are: its branch is checked out there. */
-  elsewhere?: string;
 }
 
 export const TRAIL_PREFIX = 'refs/vedit/';
 
 /**
- * The home of the trail for what HEAD points to now. `name` (option `trail`) picks another: `HEAD`, a name below
- * `refs/vedit/`, or the `<clone>/<branch>` of another clone's trail. Throws INVALID_INPUT for any other ref, and for a name that git does not allow.
+ * The home of the trail: that of the folder, whatever is checked out. `name` (option `trail`) picks another: `HEAD`; that of
+ * another work tree or clone, as `<clone>/<name>`, to read it; and where there are no files, any name below `refs/vedit/`. Throws
+ * INVALID_INPUT for any other, and for a name that git does not allow.
  */
 export function trailHome(repo: Repository, head: Head, name?: string): TrailHome {
   const inherited = repo.inheritsHome ? 'HEAD' : undefined;
   const wanted = name ?? (repo.bare ? 'HEAD' : (repo.config.get('vedit.trail') ?? inherited));
-  if (wanted === 'HEAD') return { ref: head.ref ?? 'HEAD', checkedOut: true, named: false };
-  const mirror = wanted === undefined ? null : (parsePeerRef(wanted) ?? parsePeerName(wanted));
-  if (mirror) return { ref: mirrorRef(mirror), checkedOut: false, named: true, mirror: true };
-  if (wanted !== undefined) return { ref: namedTrail(wanted), checkedOut: false, named: true };
-  return { ref: TRAIL_PREFIX + (branchOf(head) ?? detachedName(repo)), checkedOut: false, named: false };
+  if (wanted === 'HEAD') return { ref: head.ref ?? 'HEAD', checkedOut: true };
+  if (wanted === undefined) return { ref: ownRef(repo), checkedOut: false };
+  const mirror = parsePeerRef(wanted) ?? parsePeerName(wanted);
+  if (mirror) return { ref: mirrorRef(mirror), checkedOut: false, mirror: true };
+  const ref = namedTrail(wanted);
+  if (repo.bare || ref === ownRef(repo)) return { ref, checkedOut: false };
+  if (ref !== MAIN && !ref.startsWith(WORKTREE)) throw oneTrail(wanted);
+  return { ref, checkedOut: false, mirror: true };
 }
 
-/** Returns the ref of a named trail. A name as git shortens it, `vedit/main`, is that trail, not one of a branch `vedit/main`. */
-function namedTrail(name: string): string {
-  const ref = name.startsWith('refs/') ? name : TRAIL_PREFIX + name.replace(/^vedit\//, '');
+const MAIN = `${TRAIL_PREFIX}main`;
+const WORKTREE = `${TRAIL_PREFIX}worktree/`;
+
+/** The ref of the folder's own trail beside the branch. */
+function ownRef({ worktree }: Repository): string {
+  return worktree === null ? MAIN : WORKTREE + worktree;
+}
+
+function oneTrail(name: string): EditError {
   const shown = JSON.stringify(name.slice(0, 80));
-  if (!ref.startsWith(TRAIL_PREFIX)) {
-    const short = name.replace(/^refs\/[^/]*\/?/, '');
-    throw notBelow(shown, checkRefName(TRAIL_PREFIX + short) ? short : 'main');
-  }
-  if (checkRefName(ref)) return ref;
-  throw new EditError(
+  return new EditError(
     'INVALID_INPUT',
-    `${shown} cannot name a history: git does not allow refs/vedit/ with that name. Use letters, digits, "-" and "/".`,
+    `${shown} cannot name a history here: a folder has one, whatever is checked out. Leave trail out for it (git config --unset vedit.trail, where that names one); to record on the checked-out branch itself, give HEAD (git config vedit.trail HEAD keeps it so).`,
     { field: 'trail' },
   );
 }
 
-/** Edits would move a branch without its index and files, or overwrite refs that mean something else. */
-function notBelow(shown: string, short: string): EditError {
-  const next = `Give ${JSON.stringify(short)} for refs/vedit/${short}; to record on the checked-out branch itself, HEAD (git config vedit.trail HEAD keeps it so).`;
-  return new EditError(
+/** Returns the ref of a named trail, as git shortens it or whole. */
+function namedTrail(name: string): string {
+  const ref = name.startsWith('refs/') ? name : TRAIL_PREFIX + name.replace(/^vedit\//, '');
+  if (ref.startsWith(TRAIL_PREFIX) && checkRefName(ref)) return ref;
+  throw new EditError(
     'INVALID_INPUT',
-    `${shown} cannot name a history: those that are named are below refs/vedit/. ${next}`,
-    { field: 'trail', trail: short },
+    `${JSON.stringify(name.slice(0, 80))} cannot name a history: those that are named are below refs/vedit/, with letters, digits, "-" and "/". To record on the checked-out branch itself, give HEAD.`,
+    { field: 'trail' },
   );
 }
 
@@ -174,9 +184,8 @@ export async function inheritsHome(
   if (repo.bare || repo.config.get('vedit.trail') !== undefined) return false;
   if (await exists(repo.fs, inheritedMark(folder))) return true;
   if (await exists(repo.fs, `${folder}/tmp`)) return false;
+  if ((await readRef(repo, ownRef(repo))) !== null) return false;
   const head = await readHead(repo);
-  const branch = branchOf(head);
-  if (branch !== null && (await readRef(repo, TRAIL_PREFIX + branch)) !== null) return false;
   let isEdit = false;
   for await (const { meta } of walkTrail(objects, head.oid, { ownOnly: true, limit: LOOKED })) {
     if (!isOnBranch({ meta })) return false;
@@ -187,39 +196,12 @@ export async function inheritsHome(
 
 /**
  * True for a commit that the engine made on a branch. Commits beside one name HEAD's; beside one that has no commit yet, the
- * first names the trail.
+ * first begins the trail.
  */
 export function isOnBranch({ meta }: Pick<TrailEntry, 'meta'>): boolean {
-  return meta !== null && meta.head === undefined && meta.trail === undefined;
-}
-
-/** Finds where the files of the trail of this name are, if another work tree has its branch checked out. */
-export async function filesElsewhere(
-  repo: Repository,
-  name: string | undefined,
-): Promise<Repository['elsewhere']> {
-  if (name === undefined || name === 'HEAD' || repo.bare) return undefined;
-  if (parsePeerRef(name) ?? parsePeerName(name)) return undefined;
-  const branch = `refs/heads/${name.replace(/^(refs\/)?vedit\//, '')}`;
-  const folder = await workTreeWith(repo, branch);
-  return folder === null ? undefined : { branch, folder };
-}
-
-/** True for a trail that was picked by the name of a branch that is checked out nowhere: the files here say nothing of it. */
-export async function isAway(
-  repo: Repository,
-  { ref, named, mirror, elsewhere }: TrailHome,
-): Promise<boolean> {
-  if (!named || mirror || elsewhere !== undefined) return false;
-  const branch = `refs/heads/${ref.slice(TRAIL_PREFIX.length)}`;
-  return (await readHead(repo)).ref !== branch && (await readRef(repo, branch)) !== null;
+  return meta !== null && meta.head === undefined && meta.line === undefined;
 }
 
 function branchOf(head: Head): string | null {
   return head.ref?.startsWith('refs/heads/') ? head.ref.slice('refs/heads/'.length) : null;
-}
-
-/** Two linked work trees may both be detached; each has a trail of its own. */
-function detachedName(repo: Repository): string {
-  return repo.worktree ? `detached-${repo.worktree}` : 'detached';
 }

@@ -8,7 +8,8 @@
  *     Vedit-Op: str_replace                    last paragraph: one trailer a line
  *     Vedit-Path: src/auth.ts                  in quotes, as git's, where it begins with one, has blanks at an end, or what no trailer may hold
  *     Vedit-Head: <commit of HEAD that the trail had seen; only on a refs/vedit/ trail>
- *     Vedit-Trail: <the trail that begins with this commit; only there, and only on a refs/vedit/ trail>
+ *     Vedit-Branch: <the branch that was checked out; only on a refs/vedit/ trail>
+ *     Vedit-Line: 2                            the format; only in the first commit of a refs/vedit/ trail
  *     Vedit-Session: 7f3a
  *
  * `git interpret-trailers --parse` and `git log --format='%(trailers)'` read the same.
@@ -19,6 +20,9 @@ import { EditError } from '../errors.ts';
 import { isOutside, type Operation } from '../operations.ts';
 
 export const SUBJECT_LIMIT = 72;
+
+/** The format of trails beside the branch. */
+export const LINE = '2';
 
 /** In UTF-16 units; a path has at most 4,095 bytes, and quotes. */
 const LONGEST_VALUE = 4100;
@@ -36,8 +40,10 @@ export interface TrailMeta {
   committer?: string | undefined;
   /** HEAD's commit when this one was made, on a trail beside the branch. */
   head?: string | undefined;
-  /** The ref of the trail beside the branch that begins with this commit. */
-  trail?: string | undefined;
+  /** The branch that was checked out, without `refs/heads/`, on a trail beside it; none where HEAD is detached. */
+  branch?: string | undefined;
+  /** The format of the trail beside the branch that begins with this commit; see LINE. */
+  line?: string | undefined;
   session?: string | undefined;
   agent?: string | undefined;
   model?: string | undefined;
@@ -79,7 +85,8 @@ const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
   ['Vedit-Base', 'base'],
   ['Vedit-Committer', 'committer'],
   ['Vedit-Head', 'head'],
-  ['Vedit-Trail', 'trail'],
+  ['Vedit-Branch', 'branch'],
+  ['Vedit-Line', 'line'],
   ['Vedit-Session', 'session'],
   ['Vedit-Agent', 'agent'],
   ['Vedit-Model', 'model'],

@@ -63,7 +63,7 @@ export async function* walkRows(
     if (most > 0) yield most === rows.length ? rows : rows.slice(0, most);
     count += own;
     const last = rows[own - 1];
-    if (!last || own < rows.length || (ownOnly && last.trail !== undefined)) return;
+    if (!last || own < rows.length || (ownOnly && last.line !== undefined)) return;
     next = last.parent;
   }
 }
@@ -104,7 +104,7 @@ async function readRow(
  * else.
  */
 function ownRows(rows: readonly TrailRow[]): number {
-  const at = rows.findIndex(({ op, trail }) => op === null || trail !== undefined);
+  const at = rows.findIndex(({ op, line }) => op === null || line !== undefined);
   if (at < 0) return rows.length;
   return rows[at]!.op === null ? at : at + 1;
 }

@@ -9,7 +9,7 @@ import type { Caller } from '../engine/change/base/stale.ts';
 import { isUniqueCall, requestHash } from '../engine/change/call-ids.ts';
 import { makeChange } from '../engine/change/change.ts';
 import type { CommonInput } from '../engine/change/edit-input.ts';
-import { type EditCall, filesNamed, planEdits } from '../engine/change/edit-plan.ts';
+import { type EditCall, planEdits } from '../engine/change/edit-plan.ts';
 import type { Planned } from '../engine/change/planned.ts';
 import type { ChangeRequest } from '../engine/change/request.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
@@ -57,7 +57,7 @@ export class SessionChanges {
     return this.#calls.make(method, given, check, ({ calls, common }, cancel) => {
       const { asked, ...change } = changeOf(calls);
       const plan = (snapshot: Snapshot): Promise<Planned> => planEdits(snapshot, calls, who);
-      return this.#publish({ ...change, files: filesNamed(calls), plan }, common, cancel, asked);
+      return this.#publish({ ...change, plan }, common, cancel, asked);
     });
   }
 
@@ -86,7 +86,7 @@ export class SessionChanges {
 
   /** Makes the change that was asked for. What the answer shows, the session has seen. */
   async #publish(
-    change: Pick<ChangeRequest, 'op' | 'plan' | 'names' | 'files'>,
+    change: Pick<ChangeRequest, 'op' | 'plan' | 'names'>,
     common: CommonInput,
     cancel: Cancellation,
     asked: Asked,

@@ -32,8 +32,7 @@ import { findEdit } from '../engine/change/known-edits.ts';
 import { checkRecord, type RecordOptions, recordedOp } from '../engine/change/record-options.ts';
 import type { RefusalOptions, RefusalRecord } from '../engine/change/refusals.ts';
 import type { Told } from '../engine/rejections/notices.ts';
-import { checkMark, openTrail, setMark } from '../engine/trails/open-trail.ts';
-import type { KnownElsewhere } from '../engine/trails/other-trails.ts';
+import { checkMark, setMark } from '../engine/trails/open-trail.ts';
 import {
   type BackOptions,
   checkBack,
@@ -203,8 +202,7 @@ export class Session {
   ): Promise<Answer<DoneData>> {
     return this.#changes.back(word, splitOptions(options), check, (snapshot, { scope, ...given }, since) => {
       const session = scope === 'trail' ? undefined : this.id;
-      const plan = () => planUndo(snapshot, word, { ...given, session }, since);
-      return word === 'undo' ? withOtherTrailsNamed(snapshot, plan) : plan();
+      return planUndo(snapshot, word, { ...given, session }, since);
     });
   }
 
@@ -312,13 +310,6 @@ export class Session {
     return this.#calls.read('timeline', splitOptions(options), checkTimeline, timeline);
   }
 
-  /** Returns work in the files that this trail knows nothing of, and the trails that do. */
-  elsewhere(options: CallOptions = {}): Promise<KnownElsewhere[]> {
-    return this.#calls.read('elsewhere', { own: {}, call: options }, unchecked, async context =>
-      findOtherTrails(context, await openTrail(context)),
-    );
-  }
-
   /** Shows one commit: what the log says of it, and its diff. */
   show(commit: string, options: CallOptions = {}): Promise<Answer<ShowData>> {
     return this.#calls.read('show', { own: { commit }, call: options }, checkShow, show);
@@ -409,10 +400,8 @@ export class Session {
 }
 
 // Each is loaded with its first use, so that a program which only edits has none of them.
-const findOtherTrails = late(() => import('../engine/trails/other-trails.ts'), 'findOtherTrails');
 const planRecord = late(() => import('../engine/change/record.ts'), 'planRecord');
 const planUndo = late(() => import('../engine/undo/undo-turn.ts'), 'planUndo');
-const withOtherTrailsNamed = late(() => import('../engine/undo/undo.ts'), 'withOtherTrailsNamed');
 const planRevert = late(() => import('../engine/undo/undo.ts'), 'planRevert');
 const planRestore = late(() => import('../engine/undo/restoring.ts'), 'planRestore');
 const view = late(() => import('../queries/view.ts'), 'view');

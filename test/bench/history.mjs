@@ -26,7 +26,7 @@ export function addHistory(folder, files, edits, { loose = true } = {}) {
 }
 
 function commit(from, head, path, content, edit) {
-  const begins = from ? 'Vedit-Trail: refs/vedit/main\n' : '';
+  const begins = from ? 'Vedit-Line: 2\n' : '';
   const trailers = `Vedit-Op: str_replace\nVedit-Path: ${path}\nVedit-Head: ${head}\n${begins}Vedit-Session: s${edit % 50}\nVedit-Agent: bench\n`;
   const seconds = 1_700_000_000 + edit;
   return [

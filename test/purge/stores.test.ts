@@ -100,7 +100,7 @@ it('purges the histories of all work trees, from any of them', async () => {
   await withKey(repo);
   await withKey(side);
   const data = await purged(side);
-  expect(data.trails.map(({ ref }) => ref)).toEqual(['refs/vedit/main', 'refs/vedit/side']);
+  expect(data.trails.map(({ ref }) => ref)).toEqual(['refs/vedit/main', 'refs/vedit/worktree/side']);
   expect(data.held).toEqual([]);
   expect(allOf(repo)).not.toContain(KEY);
   for (const tree of [repo, side]) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { TrailInfo } from '../../src/queries/trails.ts';
 import { git } from '../helpers/landing.ts';
-import { ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
+import { ownRepo, type Place, personRepo, place } from '../helpers/person-repo.ts';
+import { at } from '../helpers/real-git.ts';
 
 const LINES = 'one\ntwo\nthree\n';
 
@@ -16,10 +17,9 @@ describe('trails', () => {
     const first = await repo.session('s1', { now });
     await first.edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'ONE' });
     await (await repo.session('s2', { now })).edit('create', { path: 'n.txt', file_text: 'n\n' });
-    await (await repo.session('s3', { trail: 'side', now })).edit('create', {
-      path: 'm.txt',
-      file_text: 'm\n',
-    });
+    repo.git('worktree', 'add', '-q', '--detach', '../side');
+    const tree = place(at(repo.path('..', 'side')));
+    await (await tree.session('s3', { now })).edit('create', { path: 'm.txt', file_text: 'm\n' });
     await first.undo();
     const [main, side] = await listed(repo);
     expect(main).toEqual({
@@ -37,7 +37,7 @@ describe('trails', () => {
       left: 1,
       left_more: false,
     });
-    expect(side).toMatchObject({ name: 'vedit/side', current: false, branch: null, left: 1 });
+    expect(side).toMatchObject({ name: 'vedit/worktree/side', current: false, branch: null, left: 1 });
     await (await repo.open()).land({ git });
     expect((await listed(repo)).map(one => one.left)).toEqual([0, 1]);
   });
@@ -54,7 +54,7 @@ describe('trails', () => {
     expect((await listed(repo))[0]).toMatchObject({ left: 0 });
   });
 
-  it('finds what a branch landed in the one that it was merged into', async () => {
+  it('takes for landed what a branch landed that was merged and is gone', async () => {
     const repo = personRepo({ 'a.txt': LINES });
     repo.git('checkout', '-q', '-b', 'topic');
     const session = await repo.session();
@@ -72,7 +72,7 @@ describe('trails', () => {
     repo.git('branch', '-q', '-D', 'topic');
     repo.write('a.txt', 'all new\n');
     repo.git('commit', '-qam', 'later');
-    expect((await listed(repo))[0]).toMatchObject({ name: 'vedit/topic', branch: null, left: 0 });
+    expect((await listed(repo))[0]).toMatchObject({ name: 'vedit/main', branch: 'topic', left: 0 });
   });
 
   it('shows the checked-out branch where that is the trail, and none where there is none', async () => {

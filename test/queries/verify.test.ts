@@ -45,7 +45,7 @@ describe('a commit that was tampered with', () => {
   it('declared to be the first, so that what is below does not count', async () => {
     const repo = await started();
     rewriteTrail(repo, (text, index) =>
-      index === 3 ? text.replace(/^Vedit-Head: .*$/m, `$&\nVedit-Trail: ${TRAIL}`) : text,
+      index === 3 ? text.replace(/^Vedit-Head: .*$/m, `$&\nVedit-Line: 2`) : text,
     );
     expect(await found(repo)).toContain('link 3');
   });

@@ -63,18 +63,21 @@ describe('HEAD', () => {
     const repo = personRepo({ 'a.txt': 'a\n' });
     repo.git('checkout', '-q', '-b', branch);
     await edit(repo, 'a', 'b');
-    expect(repo.git('show', `refs/vedit/${branch}:a.txt`)).toBe('b');
+    expect(repo.git('show', 'vedit/main:a.txt')).toBe('b');
+    const named = repo.git('log', '-1', '--format=%(trailers:key=Vedit-Branch,valueonly)', 'vedit/main');
+    expect(named.trim()).toBe(branch);
     expect(repo.git('fsck', '--strict')).toBe('');
   });
 
-  it('that changes between two edits picks the trail of the new branch', async () => {
+  it('that changes between two edits is what the next one names', async () => {
     const repo = personRepo({ 'a.txt': 'a\n' });
     const session = await repo.session();
     await session.edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'b' });
     repo.git('checkout', '-q', '-f', '-b', 'side');
     await session.edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'side' });
-    expect(repo.git('show', 'vedit/main:a.txt')).toBe('b');
-    expect(repo.git('show', 'vedit/side:a.txt')).toBe('side');
+    expect(repo.git('show', 'vedit/main:a.txt')).toBe('side');
+    const named = repo.git('log', '--format=%(trailers:key=Vedit-Branch,valueonly)', 'main..vedit/main');
+    expect(named.split('\n').filter(Boolean)).toEqual(['side', 'side', 'main']);
   });
 });
 

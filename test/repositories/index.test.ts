@@ -41,11 +41,12 @@ describe("git's index on a checked-out trail", () => {
     expect(error).toMatchObject({ code: 'UNSUPPORTED_REPOSITORY', data: { feature } });
     expect(repo.read('d/b.txt')).toBe('b\n');
     expect(repo.git('rev-parse', 'HEAD')).toBe(head);
-    const beside = await repo.session('s1', { trail: 'agents' });
+    repo.git('config', '--unset', 'vedit.trail');
+    const beside = await repo.session('s1');
     expect(await codeOf(beside.edit('str_replace', { path: 'd/b.txt', old_str: 'b', new_str: 'B' }))).toBe(
       null,
     );
-    expect(repo.git('show', 'vedit/agents:d/b.txt')).toBe('B');
+    expect(repo.git('show', 'vedit/main:d/b.txt')).toBe('B');
   });
 
   it.each(['2', '4'])('of version %s stays one, with its flags', async version => {

@@ -17,11 +17,11 @@ async function withAgentBeside(): Promise<{ repo: Place; side: Place }> {
 
 it('of the trail of another work tree, nobody says that this one’s files took it back', async () => {
   const { repo } = await withAgentBeside();
-  const workspace = await repo.open({ trail: 'feat' });
+  const workspace = await repo.open({ trail: 'worktree/side' });
   const session = workspace.session({ agent: 'claude' });
   const { entries } = (await session.log()).data;
   expect(entries).toMatchObject([{ status: { now: 'open', landed_in: null } }]);
-  expect((await session.status()).data).toMatchObject({ left: 1, taken_back: 0, outside: [] });
+  expect((await session.status()).data).toMatchObject({ taken_back: 0, outside: [] });
   expect((await workspace.verify()).data.sound).toBe(true);
   expect((await session.read('a.txt')).data.text).toBe('A\n');
 });
@@ -29,7 +29,7 @@ it('of the trail of another work tree, nobody says that this one’s files took 
 it('what landed on its branch counts as landed', async () => {
   const { repo, side } = await withAgentBeside();
   const { data } = await (await side.open({ user: ADA })).land();
-  const session = (await repo.open({ trail: 'feat' })).session({ agent: 'claude' });
+  const session = (await repo.open({ trail: 'worktree/side' })).session({ agent: 'claude' });
   expect((await session.log()).data.entries).toMatchObject([
     { status: { now: 'landed', landed_in: data.commits[0]!.commit } },
   ]);
@@ -38,7 +38,7 @@ it('what landed on its branch counts as landed', async () => {
 
 it('it is not written from here: the refusal names the work tree', async () => {
   const { repo, side } = await withAgentBeside();
-  const workspace = await repo.open({ trail: 'feat', user: ADA });
+  const workspace = await repo.open({ trail: 'worktree/side', user: ADA });
   const session = workspace.session({ agent: 'claude' });
   const before = repo.git('for-each-ref');
   await expect(session.undo({ scope: 'trail' })).rejects.toThrow(realpathSync(side.dir));
@@ -57,10 +57,10 @@ it('from the linked work tree, the same holds for the main one', async () => {
   await expect(session.undo({ scope: 'trail' })).rejects.toThrow(realpathSync(repo.dir));
 });
 
-it('when no work tree has the branch any more, its trail is looked at and written here', async () => {
+it('when the work tree is gone, its trail is still read, and not written', async () => {
   const { repo } = await withAgentBeside();
   repo.git('worktree', 'remove', '--force', '../side');
-  const session = (await repo.open({ trail: 'feat' })).session({ agent: 'claude' });
-  await session.restore('a.txt', '@');
-  expect(repo.read('a.txt')).toBe('A\n');
+  const session = (await repo.open({ trail: 'worktree/side' })).session({ agent: 'claude' });
+  expect((await session.log()).data.entries).toHaveLength(1);
+  expect(await codeOf(session.restore('a.txt', '@'))).toBe('INVALID_INPUT');
 });

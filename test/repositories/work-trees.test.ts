@@ -26,7 +26,7 @@ describe('linked work trees', () => {
     await Promise.all(edits);
     const count = (range: string): string => repo.git('rev-list', '--count', range);
     expect(count('main..vedit/main')).toBe('3');
-    expect(count('feature/x..vedit/feature/x')).toBe('3');
+    expect(count('feature/x..vedit/worktree/side')).toBe('3');
     expect(repo.git('rev-parse', 'feature/x')).toBe(repo.git('rev-parse', 'main'));
     expect(existsSync(repo.path('.git/worktrees/side/vedit/lock'))).toBe(false);
     expect(side.git('fsck', '--strict')).toBe('');
@@ -115,9 +115,9 @@ describe('linked work trees', () => {
         new_str: tree.dir.slice(-3),
       });
     expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/vedit')).toBe(
-      'refs/vedit/detached\nrefs/vedit/detached-two',
+      'refs/vedit/main\nrefs/vedit/worktree/two',
     );
-    expect(repo.git('show', 'vedit/detached-two:a.txt')).toBe('two');
+    expect(repo.git('show', 'vedit/worktree/two:a.txt')).toBe('two');
   });
 
   it('a config of the work tree alone counts there', async () => {

@@ -7,11 +7,11 @@ import { codeOf, type Place, personRepo } from '../helpers/person-repo.ts';
 
 type Move = (repo: Place) => void;
 
-/** Ways to stand on another branch with the same files. */
-const MOVES: ReadonlyArray<readonly [name: string, trail: string, move: Move]> = [
+/** Ways to stand on another branch with the same files; `branch`: what is checked out then. */
+const MOVES: ReadonlyArray<readonly [name: string, branch: string | null, move: Move]> = [
   ['git switch -c', 'feature', repo => repo.git('switch', '-q', '-c', 'feature')],
   ['git checkout -b', 'feature', repo => repo.git('checkout', '-q', '-b', 'feature')],
-  ['a detached HEAD', 'detached', repo => repo.git('checkout', '-q', '--detach')],
+  ['a detached HEAD', null, repo => repo.git('checkout', '-q', '--detach')],
   ['git branch -m', 'trunk', repo => repo.git('branch', '-m', 'trunk')],
   ['a branch that was there', 'other', repo => repo.git('switch', '-q', 'other')],
   [
@@ -60,36 +60,29 @@ async function writers(repo: Place, path: string): Promise<string[]> {
 
 const EDITS = ['str_replace', 'str_replace', 'str_replace'];
 
-describe.each(MOVES)('%s', (name, trail, move) => {
+describe.each(MOVES)('%s', (_name, branch, move) => {
   it('is told, and the work is known before any edit', async () => {
     const repo = await worked();
     const tip = repo.git('rev-parse', 'vedit/main');
     move(repo);
-    const { data, message } = await (await repo.session()).status();
-    expect(data).toMatchObject({
-      trail: `refs/vedit/${trail}`,
-      continues: 'refs/vedit/main',
-      head: tip,
-      outside: [],
-      elsewhere: [],
-    });
-    expect(message).toContain(`refs/vedit/${trail} at ${tip.slice(0, 12)}, continues refs/vedit/main`);
+    const { data } = await (await repo.session()).status();
+    expect(data).toMatchObject({ trail: 'refs/vedit/main', branch, head: tip, outside: [] });
     expect(await ops(repo)).toEqual(EDITS);
     expect((await writers(repo, 'a.txt')).filter(who => who === 'claude')).toHaveLength(2);
     expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/vedit')).toBe('refs/vedit/main');
     expect((await (await repo.open()).verify()).data).toMatchObject({ faults: [], head: tip });
-    expect(name).toBeTruthy();
   });
 
-  it('goes on: the first commit is made on the other trail', async () => {
+  it('goes on with the same trail', async () => {
     const repo = await worked();
     const tip = repo.git('rev-parse', 'vedit/main');
     move(repo);
     const session = await repo.session('s2');
     const done = await session.edit('str_replace', { path: 'a.txt', old_str: 'four', new_str: 'FOUR' });
     expect(done.data.outside).toBeUndefined();
-    expect(repo.git('merge-base', tip, `vedit/${trail}`)).toBe(tip);
-    expect(repo.git('rev-parse', 'vedit/main')).toBe(tip);
+    expect(repo.git('rev-list', '--first-parent', 'vedit/main').split('\n')).toContain(tip);
+    const named = repo.git('log', '-1', '--format=%(trailers:key=Vedit-Branch,valueonly)', 'vedit/main');
+    expect(named.trim()).toBe(branch ?? '');
     expect((await ops(repo)).filter(op => op !== 'sync')).toEqual([...EDITS, 'str_replace']);
     expect(await writers(repo, 'a.txt')).toEqual([
       'claude',
@@ -110,10 +103,10 @@ describe.each(MOVES)('%s', (name, trail, move) => {
     const repo = await worked();
     const session = await repo.session('s1');
     const input = { path: 'c.txt', old_str: 'three', new_str: 'THREE', edit_id: 'e-1' };
-    if (trail !== 'other') await session.edit('str_replace', input);
+    if (branch !== 'other') await session.edit('str_replace', input);
     move(repo);
     const here = await repo.session('s1');
-    if (trail !== 'other') {
+    if (branch !== 'other') {
       expect((await here.edit('str_replace', input)).data.repeated).toBe(true);
       await here.undo();
     }
@@ -138,47 +131,34 @@ describe.each(MOVES)('%s', (name, trail, move) => {
 });
 
 describe('back again', () => {
-  it('the trail that was left goes on from the one that grew from it', async () => {
+  it('all is as it was, and what was done meanwhile is known', async () => {
     const repo = await worked();
     repo.git('switch', '-q', '-c', 'feature');
-    await (await repo.session()).edit('str_replace', { path: 'a.txt', old_str: 'four', new_str: 'FOUR' });
+    const refusing = await repo.session('s1', { outside: 'refuse' });
+    await refusing.edit('str_replace', { path: 'a.txt', old_str: 'four', new_str: 'FOUR' });
     repo.git('switch', '-q', 'main');
-    const tip = repo.git('rev-parse', 'vedit/feature');
-    expect((await (await repo.session()).status()).data).toMatchObject({
-      trail: 'refs/vedit/main',
-      continues: 'refs/vedit/feature',
-      head: tip,
-      left: 4,
-      outside: [],
-    });
-    const done = await (await repo.session()).edit('str_replace', {
-      path: 'a.txt',
-      old_str: 'two',
-      new_str: '2',
-    });
-    expect(done.data).toMatchObject({ parent: tip });
+    expect((await refusing.status()).data).toMatchObject({ branch: 'main', left: 4, outside: [] });
+    const done = await refusing.edit('str_replace', { path: 'a.txt', old_str: 'two', new_str: '2' });
     expect(done.data.outside).toBeUndefined();
     expect((await writers(repo, 'a.txt')).filter(who => who === 'claude')).toHaveLength(4);
     expect((await (await repo.open()).verify()).data.faults).toEqual([]);
   });
 
-  it('also where outside changes are refused', async () => {
+  it('a branch that another one took its edits to, committed, has none of them', async () => {
     const repo = await worked();
     repo.git('switch', '-q', '-c', 'feature');
-    await (await repo.session()).edit('str_replace', { path: 'a.txt', old_str: 'four', new_str: 'FOUR' });
+    repo.git('commit', '-q', '-am', 'all of it');
+    const edit = { path: 'c.txt', old_str: 'four', new_str: 'FOUR' };
+    await (await repo.session('s1')).edit('str_replace', edit);
+    repo.git('commit', '-q', '-am', 'and that');
     repo.git('switch', '-q', 'main');
-    const session = await repo.session('s1', { outside: 'refuse' });
-    await session.edit('str_replace', { path: 'a.txt', old_str: 'two', new_str: '2' });
-    expect(repo.git('rev-parse', 'vedit/main~1')).toBe(repo.git('rev-parse', 'vedit/feature'));
-  });
-
-  it('but not where the files hold nothing of it', async () => {
-    const repo = await worked();
-    repo.git('switch', '-q', '-c', 'feature');
-    await (await repo.session()).edit('str_replace', { path: 'c.txt', old_str: 'four', new_str: 'FOUR' });
-    repo.git('checkout', '-q', 'c.txt');
-    repo.git('switch', '-q', 'main');
-    expect((await (await repo.session()).status()).data).toMatchObject({ continues: null, left: 3 });
-    expect(await ops(repo)).toEqual(EDITS);
+    const session = await repo.session('s1');
+    await session.edit('str_replace', { path: 'a.txt', old_str: 'four', new_str: 'FOUR' });
+    expect(await writers(repo, 'b.txt')).not.toContain('claude');
+    await session.undo();
+    expect(await codeOf(session.undo())).toBe('NO_CHANGE');
+    expect(repo.git('status', '--porcelain')).toBe('');
+    repo.git('switch', '-q', 'feature');
+    expect((await writers(repo, 'a.txt')).filter(who => who === 'claude')).toHaveLength(2);
   });
 });

@@ -26,7 +26,7 @@ it('stops no edit, and its diff, review and verify are refused by name', async (
   await edit(ada, 'a.txt', 'two', '2');
   const trailers = ada
     .git('log', '-1', '--format=%(trailers)', 'vedit/main')
-    .replace(/^Vedit-Trail: .*\n/m, '')
+    .replace(/^Vedit-Line: .*\n/m, '')
     .trim();
   const message = `create bomb (+1 -0)\n\n${trailers}`;
   const tree = bomb(ada, 'vedit/main');

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { initRepository, type LogEntry } from '../../src/index.ts';
 import { codeOf, type Place, personRepo, place } from '../helpers/person-repo.ts';
@@ -6,27 +6,61 @@ import { sandbox } from '../helpers/real-git.ts';
 
 const EDIT = { path: 'a.txt', old_str: 'a', new_str: 'b' };
 
-describe('a trail that is named', () => {
-  it.each(['refs/heads/x', 'refs/tags/x', 'refs/stash', 'refs/vedit-kept/x', 'refs/'])(
-    'cannot be %s, and nothing is written',
+describe('a folder has one trail', () => {
+  it.each(['x', 'refs/vedit/x', 'refs/heads/x', 'refs/tags/x', 'refs/stash', 'refs/vedit-kept/x', 'refs/'])(
+    'and %s names none: nothing is read or written',
     async trail => {
       const repo = personRepo({ 'a.txt': 'a\n' });
-      const session = await repo.session('s1', { trail });
-      const error = await session.edit('str_replace', EDIT).catch(thrown => thrown);
+      const error = await repo.session('s1', { trail }).catch(thrown => thrown);
       expect(error).toMatchObject({ code: 'INVALID_INPUT', data: { field: 'trail' } });
-      expect(error.message).toContain('below refs/vedit/');
-      expect(error.message).toContain('Give "');
+      expect(error.message).toContain('HEAD');
       expect(repo.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
-      expect(repo.read('a.txt')).toBe('a\n');
-      expect(await codeOf(session.log())).toBe('INVALID_INPUT');
     },
   );
 
-  it.each(['x', 'vedit/x', 'refs/vedit/x'])('is the same as %s', async trail => {
+  it.each(['main', 'vedit/main', 'refs/vedit/main'])('which is the same as %s', async trail => {
     const repo = personRepo({ 'a.txt': 'a\n' });
+    repo.git('switch', '-q', '-c', 'topic');
     const session = await repo.session('s1', { trail });
     await session.edit('str_replace', EDIT);
-    expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/vedit/')).toBe('refs/vedit/x');
+    expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/vedit/')).toBe('refs/vedit/main');
+    expect(
+      repo.git('log', '-1', '--format=%(trailers:key=Vedit-Branch,valueonly)', 'vedit/main').trim(),
+    ).toBe('topic');
+  });
+
+  it('whatever git’s config names', async () => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    repo.git('config', 'vedit.trail', 'mine');
+    expect(await codeOf(repo.session())).toBe('INVALID_INPUT');
+  });
+});
+
+describe('the trail of a linked work tree', () => {
+  it('is its own, begins anew under a name that is used again, and the old one stays', async () => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    const add = (): Place => {
+      const box = sandbox('side');
+      rmSync(box.dir, { recursive: true });
+      repo.git('worktree', 'add', '-q', '--detach', box.dir);
+      return place(box);
+    };
+    const first = add();
+    await (await first.session()).edit('str_replace', EDIT);
+    await first.close();
+    const id = repo.git('rev-parse', 'vedit/worktree/side');
+    repo.git('worktree', 'remove', '--force', first.dir);
+    repo.git('worktree', 'prune');
+    const again = add();
+    const session = await again.session();
+    expect((await session.log()).data.entries).toEqual([]);
+    await session.edit('str_replace', { ...EDIT, new_str: 'c' });
+    await session.edit('str_replace', { ...EDIT, old_str: 'c', new_str: 'd' });
+    expect((await session.log()).data.entries).toHaveLength(2);
+    expect(repo.git('rev-parse', 'vedit/worktree/side.1')).toBe(id);
+    const old = await repo.session('s9', { trail: 'worktree/side.1' });
+    expect((await old.log()).data.entries).toHaveLength(1);
+    expect(await codeOf(old.edit('str_replace', EDIT))).toBe('INVALID_INPUT');
   });
 });
 
@@ -71,28 +105,6 @@ describe('a clone of a repository whose branch is the trail', () => {
     await (await repo.session()).edit('str_replace', { path: 'a.txt', old_str: 'c', new_str: 'd' });
     expect(repo.git('for-each-ref', 'refs/vedit/')).toBe('');
     expect((await (await repo.open()).verify()).data.faults).toEqual([]);
-  });
-
-  it('obeys git config vedit.trail, as any other', async () => {
-    const repo = await clone(await made(), '-c', 'vedit.trail=mine');
-    await (await repo.session()).edit('str_replace', { path: 'a.txt', old_str: 'b', new_str: 'c' });
-    expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/vedit/')).toBe('refs/vedit/mine');
-  });
-
-  it('says where the edits are when its newest commit is a person’s', async () => {
-    const from = await made();
-    await from.close();
-    from.git('commit', '-q', '--allow-empty', '-m', 'by hand');
-    const repo = await clone(from);
-    const session = await repo.session();
-    const words =
-      'the branch main holds 2 edits in a.txt that were made on it (vedit log --trail HEAD; git config vedit.trail HEAD goes on with them)';
-    expect((await session.log()).message).toContain(words);
-    expect((await session.status()).data.elsewhere).toMatchObject([{ edits: 2, paths: ['a.txt'] }]);
-    await expect(session.undo()).rejects.toMatchObject({ message: expect.stringContaining(words) });
-    repo.git('config', 'vedit.trail', 'HEAD');
-    expect((await (await repo.session()).status()).data.elsewhere).toEqual([]);
-    expect(await logged(repo)).toHaveLength(3);
   });
 
   it.each(['a person’s commit', 'commits of a trail beside'])('is none where HEAD is %s', async what => {

@@ -65,8 +65,8 @@ async function walk(box: Sandbox, keep = true): Promise<{ entries: TrailEntry[];
 
 /** What a row says of itself. */
 function plainRow(row: TrailRow): unknown {
-  const { commit, time, parent, isPlain, op, paths, head, session, agent, turn, trail, keys } = row;
-  return { commit, time, parent, isPlain, op, paths, head, session, agent, turn, trail, keys };
+  const { commit, time, parent, isPlain, op, paths, head, session, agent, turn, branch, line, keys } = row;
+  return { commit, time, parent, isPlain, op, paths, head, session, agent, turn, branch, line, keys };
 }
 
 function opened(box: Sandbox): { objects: ObjectDatabase; options: TrailIndexOptions } {

@@ -117,11 +117,11 @@ describe('a workspace works in every place', () => {
     main.git('worktree', 'add', '-q', '-b', 'side', linked.dir);
     const side = (await openWorkspace({ root: linked.dir })).session();
     await side.edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'side' });
-    expect(main.git('show', 'vedit/side:a.txt')).toBe('side');
+    expect(main.git('show', 'vedit/worktree/linked:a.txt')).toBe('side');
     expect(main.git('rev-parse', 'side')).toBe(main.git('rev-parse', 'main'));
     linked.git('checkout', '-q', '--detach', '-f');
     await side.edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'detached' });
-    expect(main.git('show', 'vedit/detached-linked:a.txt')).toBe('detached');
+    expect(main.git('show', 'vedit/worktree/linked:a.txt')).toBe('detached');
     expect(main.git('fsck', '--strict')).toBe('');
     expect(main.git('status', '--porcelain')).toBe('');
   });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { codeOf, filesEqual, personRepo } from '../helpers/person-repo.ts';
+import { codeOf, filesEqual, personRepo, place } from '../helpers/person-repo.ts';
+import { at } from '../helpers/real-git.ts';
 
 describe('a trail beside the branch of a person', () => {
   it('records each edit as a commit that changes the file and nothing of the person', async () => {
@@ -90,29 +91,22 @@ describe('a trail beside the branch of a person', () => {
     ]);
   });
 
-  it.each([
-    ['a/b', 'a'],
-    ['a', 'a/b'],
-  ])('a trail %s keeps a trail %s from beginning, until it is gone', async (first, second) => {
+  it('of a linked work tree cannot begin below a ref that is in its way, until that is gone', async () => {
     const repo = personRepo({ 'f.txt': '1\n' });
-    const edit = async (trail: string, n: number): Promise<unknown> =>
-      (await repo.session('s', { trail })).edit('str_replace', {
-        path: 'f.txt',
-        old_str: `${n}`,
-        new_str: `${n + 1}`,
-      });
-    await edit(first, 1);
-    await expect(edit(second, 2)).rejects.toMatchObject({
+    repo.git('worktree', 'add', '-q', '--detach', '../side');
+    const side = place(at(repo.path('..', 'side')));
+    repo.git('update-ref', 'refs/vedit/worktree', 'main');
+    const edit = async (): Promise<unknown> =>
+      (await side.session()).edit('str_replace', { path: 'f.txt', old_str: '1', new_str: '2' });
+    await expect(edit()).rejects.toMatchObject({
       code: 'INVALID_INPUT',
-      message: expect.stringContaining(`there is a history ${first}`),
-      data: { trail: second, in_the_way: first },
+      message: expect.stringContaining('there is a history worktree'),
+      data: { trail: 'worktree/side', in_the_way: 'worktree' },
     });
-    repo.git('pack-refs', '--all');
-    await expect(edit(second, 2)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    expect(repo.read('f.txt')).toBe('2\n');
-    repo.git('update-ref', '-d', `refs/vedit/${first}`);
-    await edit(second, 2);
-    expect(repo.git('show', `refs/vedit/${second}:f.txt`)).toBe('3');
+    expect(side.read('f.txt')).toBe('1\n');
+    repo.git('update-ref', '-d', 'refs/vedit/worktree');
+    await edit();
+    expect(repo.git('show', 'refs/vedit/worktree/side:f.txt')).toBe('2');
   });
 
   it('a change of several edits is one commit or none', async () => {

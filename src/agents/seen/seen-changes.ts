@@ -11,11 +11,9 @@ import { type Evidence, whoseChanges } from '../../engine/origins/origins.ts';
 import { EditError } from '../../errors.ts';
 import type { Stat } from '../../fs/fs.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
-import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { lookup } from '../../git/objects/tree.ts';
-import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { readHeadLog } from '../../git/refs/reflog.ts';
+import { readHead } from '../../git/refs/refs.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import type { TrailHead } from '../../trail/head.ts';
 import { renamesOf, type StoredHalf } from '../../trail/renames.ts';
 import { readEntryOrNull } from '../../trail/walk.ts';
 
@@ -76,7 +74,7 @@ async function recordedAs(
 export async function ownChanges(
   snapshot: Snapshot,
   changes: readonly DraftedChange[],
-  { own, move, wasSeen }: { own: OwnCall; move: HeadMove | null; wasSeen: (path: string) => boolean },
+  { own, wasSeen }: { own: OwnCall; wasSeen: (path: string) => boolean },
 ): Promise<{ drafted: DraftedChange[]; calls: CallWindow[] }> {
   const { context, trail } = snapshot;
   const before = trail.parent === null ? null : await readEntryOrNull(context.objects, trail.parent);
@@ -89,7 +87,6 @@ export async function ownChanges(
     if (evidence.by !== 'during' || !isBySession(evidence, own)) continue;
     // What it held before is not known of a file that was there, and of which only the state was kept.
     if (change.recorded.before === null && wasSeen(names[n]!)) continue;
-    if (await isBranchs(change, names[n]!, move)) continue;
     drafted.push(change);
     for (const call of evidence.calls) calls.add(call);
   }
@@ -100,16 +97,6 @@ export async function ownChanges(
 function isBySession({ calls, isLate }: Evidence & { by: 'during' }, own: OwnCall): boolean {
   const [session, call] = [plainField(own.session), plainField(own.call)];
   return !isLate && calls.every(one => one.session === session) && calls.some(one => one.call === call);
-}
-
-/** A switch, a pull or a stash brings what others wrote. */
-async function isBranchs(
-  { recorded: { after } }: DraftedChange,
-  name: string,
-  move: HeadMove | null,
-): Promise<boolean> {
-  if (!move || move.isFresh(name)) return false;
-  return (await move.held(name)) === (after?.version ?? null);
 }
 
 /** Finds the files that were renamed, as git tells it. */
@@ -123,52 +110,31 @@ export async function movesIn(changes: readonly DraftedChange[]): Promise<Move[]
   return [...(await renamesOf(sides, half))].map(([to, from]) => ({ from, to }));
 }
 
-/** Commits that are looked at, at most. */
-const MOST = 200;
-
-/** The move of HEAD since the trail last looked. */
-interface HeadMove {
-  /** True for a path that one of those commits changed. */
-  isFresh(path: string): boolean;
-  /** Returns the blob of HEAD at a path. */
-  held(path: string): Promise<string | null>;
-}
-
-/** Finds the commits that HEAD has since a look: a command that commits is as much its own as others. `since`: seconds since 1970, when the command began; `looked`: HEAD at the last look. `null` where HEAD did not move. */
-export async function headMove(
-  objects: ObjectDatabase,
-  { head, tip, seen: known, checkedOut }: TrailHead,
-  since: number,
-  looked: string | null,
-): Promise<HeadMove | null> {
-  const seen = tip === null ? (looked ?? known) : known;
-  if (checkedOut || head === null || seen === null || head === seen) return null;
-  const fresh = new Set<string>();
-  const { tree } = await read(objects, head);
-  let at: string | undefined = head;
-  for (let n = 0; n < MOST && at !== undefined && at !== seen; n++) {
-    const { parents, author, committer, tree: own } = await read(objects, at);
-    // One that was only brought here, or made anew of an older one, holds what others wrote.
-    if (committer.seconds < since || parents.length > 1) break;
-    const before: string | null = parents[0] === undefined ? null : (await read(objects, parents[0])).tree;
-    if (author.seconds >= since || (await amends(objects, parents[0], seen)))
-      for (const { path } of await diffTrees(objects, before, own)) fresh.add(path);
-    at = parents[0];
+/**
+ * The newest commit of HEAD's history that a command did not make: what that has came with HEAD. `since`: seconds since 1970,
+ * when the command began. Told by the log of HEAD: what git calls a commit was made here, and so was what it picked anew, where
+ * the command had written that.
+ */
+export async function headOfOthers({ repo, objects }: Context, since: number): Promise<string | null> {
+  const made = new Map<string, string | null>();
+  for (const { old, new: commit, seconds, message } of await readHeadLog(repo))
+    if (seconds >= since && (COMMITTED.test(message) || (PICKED.test(message) && (await isSince(commit)))))
+      made.set(commit, old);
+  let { oid: at } = await readHead(repo);
+  for (let old = at && made.get(at); at !== null && old !== undefined; old = at && made.get(at)) {
+    made.delete(at);
+    at = old;
   }
-  return {
-    isFresh: path => fresh.has(path),
-    held: async path => (await lookup(objects, tree, path))?.oid ?? null,
-  };
+  return at;
+
+  async function isSince(commit: string): Promise<boolean> {
+    return parseCommit((await objects.read(commit, 'commit')).content).author.seconds >= since;
+  }
 }
 
-/** True where the commit amends the one that was seen: it keeps the author's time, and stands on the same parent. */
-async function amends(objects: ObjectDatabase, parent: string | undefined, seen: string): Promise<boolean> {
-  return parent !== undefined && (await read(objects, seen)).parents[0] === parent;
-}
-
-async function read(objects: ObjectDatabase, commit: string): Promise<ReturnType<typeof parseCommit>> {
-  return parseCommit((await objects.read(commit)).content);
-}
+/** Not a merge, whose text is of others. */
+const COMMITTED = /^commit(?: \((?:amend|initial)\))?:/;
+const PICKED = /\(pick\):/;
 
 /** One file as the private index keeps it; `stat` is `null` where there is none. */
 export interface SeenFile {

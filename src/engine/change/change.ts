@@ -3,20 +3,23 @@
  * changes a workspace (an edit, several, an undo, a rollback) is this one function with another plan.
  */
 
+import { utf8 } from '../../bytes.ts';
 import { isEditError } from '../../errors.ts';
+import { replaceFile } from '../../fs/durable.ts';
 import type { Force } from '../../fs/lock/engine-lock.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
+import { readRef } from '../../git/refs/refs.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { late } from '../../lazy.ts';
 import { isOutside } from '../../operations.ts';
-import { isInStep, type TrailHead } from '../../trail/head.ts';
+import { beganAfter, isInStep, type TrailHead } from '../../trail/head.ts';
 import { treeOf } from '../../trail/walk.ts';
 import { newBytes } from '../admission/admit.ts';
 import { answerDone, type Done, withWarnings } from '../answer.ts';
 import { type Context, toTrail } from '../context.ts';
 import { Snapshot } from '../files/snapshot.ts';
 import { NamedCommits } from '../revision.ts';
-import { continuation, openTrail } from '../trails/open-trail.ts';
+import { openTrail } from '../trails/open-trail.ts';
 import { assertCheckedOutNowhere, assertOwnTrail } from '../trails/own-trail.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
 import type { RecordedPath } from '../transaction/journal/record.ts';
@@ -88,7 +91,7 @@ function repeatedAnswer(
  * is still what they were asked about. Throws STALE.
  */
 async function planFirst(context: Context, request: NamedRequest, gate: Gate | null): Promise<Done> {
-  const trail = await openTrail(context, 'begun');
+  const trail = await openTrail(context);
   const repeated = await repeatedAnswer(context, request, trail);
   if (repeated) return repeated;
   for (let tries = 1; tries <= TRIES; tries++) {
@@ -108,7 +111,7 @@ async function planFirst(context: Context, request: NamedRequest, gate: Gate | n
 }
 
 async function publishChange(context: Context, request: NamedRequest, turn: LockLease): Promise<Done> {
-  let trail: TrailHead | undefined = await openTrail(context, 'begun');
+  let trail: TrailHead | undefined = await openTrail(context);
   // Looked for after the repair: the files may not have held yet what the trail does.
   const repeated = await repeatedAnswer(context, request, trail);
   if (repeated) return repeated;
@@ -129,7 +132,7 @@ async function publishOnce(
 ): Promise<Done | null> {
   const { trail } = drafted.snapshot;
   const transaction = await transactionOf(context, drafted);
-  if (trail.oid === null) await checkName(context, trail);
+  if (trail.tip === null) await beginTrail(context, trail, turn);
   await onDrafted?.(drafted.commit, trail.ref);
   cancel.begin();
   let done: Done | undefined;
@@ -145,6 +148,28 @@ async function publishOnce(
   context.signing?.made();
   if (!isOutside(drafted.op)) context.limits?.count(newBytes(drafted.changes));
   return outcome.warnings.length > 0 ? withWarnings(done!, outcome.warnings) : done!;
+}
+
+/**
+ * Before the first commit of a trail: a ref that a work tree of the same name left is kept as `<ref>.<n>`, and a linked work tree
+ * notes where its own began. Throws as checkName, and as publish.
+ */
+async function beginTrail(context: Context, trail: TrailHead, turn: LockLease): Promise<void> {
+  const { fs, repo, folder } = context;
+  const { ref, oid } = trail;
+  await checkName(context, trail);
+  if (trail.checkedOut || repo.worktree === null) return;
+  if (oid !== null) {
+    let n = 1;
+    while ((await readRef(repo, `${ref}.${n}`)) !== null) n++;
+    const kept = { ref: `${ref}.${n}`, checkedOut: false, oid: null, head: null, commit: oid };
+    await publish(
+      context,
+      movingRef(context, { ...kept, summary: 'kept of a work tree that is gone' }),
+      turn,
+    );
+  }
+  await replaceFile(fs, beganAfter(repo), utf8(oid ?? ''), `${folder}/tmp/${turn.name()}-began`);
 }
 
 async function transactionOf(context: Context, drafted: Draft): Promise<Transaction> {
@@ -174,13 +199,8 @@ async function prepare(
   hasAsides = true,
 ): Promise<Draft> {
   request.cancel.check();
-  const found = opened ?? (await openTrail(context, 'begun'));
-  let begun = await begin(context, request, found, hasAsides);
-  if (await isForeign(begun.snapshot, request)) {
-    const other = await continuation(context, found);
-    if (other !== found) begun = await begin(context, request, other, hasAsides);
-  }
-  const { snapshot, synced } = begun;
+  const found = opened ?? (await openTrail(context));
+  const { snapshot, synced } = await begin(context, request, found, hasAsides);
   if (synced) request.onSynced?.();
   const base = request.base && (await snapshot.commit(request.base));
   try {
@@ -194,19 +214,18 @@ async function prepare(
 /** Returns the snapshot that a plan is made on, and the commit that brings the trail up to HEAD, where one is needed. */
 async function begin(
   context: Context,
-  { beforeSync, named }: NamedRequest,
+  { upTo, named }: NamedRequest,
   shown: TrailHead,
   hasAsides: boolean,
 ): Promise<{ snapshot: Snapshot; synced: Awaited<ReturnType<typeof syncTrail>>['commit'] }> {
-  if (shown.mirror || shown.elsewhere !== undefined) assertOwnTrail(shown);
+  await assertOwnTrail(context.repo, shown);
   if (shown.checkedOut && context.repo.bare) await assertCheckedOutNowhere(context.repo, shown.ref);
   if (shown.checkedOut) await checkIdle(context);
-  // What HEAD had when the command began is none of its work.
-  const known = beforeSync ? { ...shown, head: beforeSync.head } : shown;
-  const isSynced = (beforeSync && (shown.tip === null || !beforeSync.head)) || isInStep(known);
+  const known = upTo == null ? shown : { ...shown, head: upTo };
+  const isSynced = upTo === null || isInStep(known);
   const { trail, commit } = isSynced ? { trail: shown, commit: null } : await syncTrail(context, known);
   const asides = hasAsides ? await context.asides.of(context, shown.ref) : undefined;
-  const at = beforeSync ? await unsynced(context, trail, beforeSync.head) : trail;
+  const at = upTo === undefined ? trail : await unsynced(context, trail, upTo);
   return { snapshot: new Snapshot(context, at, { shown, named, asides }), synced: commit };
 }
 
@@ -215,26 +234,4 @@ async function unsynced(context: Context, trail: TrailHead, from: string | null)
   if (trail.checkedOut || trail.tip !== null || from === null) return { ...trail, head: trail.seen };
   const tree = await treeOf(context.objects, from);
   return { ...trail, parent: from, tree, head: from, seen: from };
-}
-
-/**
- * True where the files are not as the trail, or the request, has them: what looks like a change from outside may be work that
- * another trail knows, and that this one can go on from.
- */
-async function isForeign(snapshot: Snapshot, { files, named }: NamedRequest): Promise<boolean> {
-  if (!files || named) return true;
-  for (const { path: given, version } of files) {
-    try {
-      const path = await snapshot.resolve(given);
-      const file = await snapshot.file(path);
-      const recorded = await snapshot.recorded(path);
-      const isSame = file !== null && recorded?.oid === file.version && recorded.mode === file.mode;
-      if (!isSame && !(await snapshot.conversion.isRecorded(path, file, recorded))) return true;
-      if (version !== undefined && !file?.version.startsWith(version)) return true;
-    } catch (error) {
-      // What else is wrong with a path is found when it is planned.
-      if (isEditError(error, 'IS_DIRECTORY')) return true;
-    }
-  }
-  return false;
 }

@@ -11,7 +11,7 @@ import type { StoredFile } from '../../stores/store.ts';
 import { listedSome } from '../../text/words.ts';
 import { appendCommit } from '../../trail/append.ts';
 import { noteTip } from '../../trail/head.ts';
-import { formatMessage, formatSubject, type TrailMeta } from '../../trail/message.ts';
+import { formatMessage, formatSubject, LINE, type TrailMeta } from '../../trail/message.ts';
 import { plainEntry, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { ifTool } from '../../wording.ts';
 import { admit } from '../admission/admit.ts';
@@ -85,7 +85,7 @@ async function rejectedPutBack(
   return checkPutBack(snapshot, { ...change, rejected, isDone });
 }
 
-type Message = Omit<TrailMeta, 'head' | 'trail'> & { subject: string; reason?: string | undefined };
+type Message = Omit<TrailMeta, 'head' | 'branch' | 'line'> & { subject: string; reason?: string | undefined };
 
 /** Commits on top of each other, not written yet. */
 class CommitChain {
@@ -171,18 +171,14 @@ class CommitChain {
   ): Promise<void> {
     const { context, trail } = this.#snapshot;
     const { groupedByOrigin, originMeta } = await import('../origins/origins.ts');
-    const { trailsWith } = await import('../trails/other-trails.ts');
     const left = new Set(moved.values());
     const own = new Map([...entries].filter(([path]) => !left.has(path)));
     const origins = await groupedByOrigin(context, own, { parent: trail.parent, beside: this.#beside() });
     for (const { changes, evidence } of origins) {
       for (const [to, from] of moved) if (changes.has(to)) changes.set(from, null);
       const paths = [...changes.keys()];
-      const isOnly = word === 'staged' || trail.checkedOut || this.parent === null;
-      // Newest commits of other trails that have this text, as further parents.
-      const known = isOnly ? [] : await trailsWith(context, trail, changes);
       const message = { subject: outsideSubject(word, paths), op: 'outside', paths, ...originMeta(evidence) };
-      const commit = await this.#append(changes, message, outsideAuthor(context, evidence.by), known);
+      const commit = await this.#append(changes, message, outsideAuthor(context, evidence.by));
       this.outside = { commit, paths: [...new Set([...(this.outside?.paths ?? []), ...paths])] };
     }
   }
@@ -200,17 +196,17 @@ class CommitChain {
     changes: Map<string, TreeRef | null>,
     { subject, reason, ...meta }: Message,
     who: Identity,
-    known: readonly string[] = [],
   ): Promise<string> {
     const { objects, identity } = this.#snapshot.context;
     const { trail } = this.#snapshot;
     // A trail beside the branch remembers where HEAD stood, and in its first commit that it began there.
     const head = (!trail.checkedOut && trail.head) || undefined;
+    const branch = (!trail.checkedOut && trail.branch) || undefined;
     const begins = !trail.checkedOut && trail.tip === null && this.parent === trail.parent;
-    const at = { committer: identity.committer?.email, head, trail: begins ? trail.ref : undefined };
+    const at = { committer: identity.committer?.email, head, branch, line: begins ? LINE : undefined };
     const own = isOutside(meta.op) ? undefined : this.#request.editor.trailers;
     const appended = await appendCommit(objects, {
-      parents: [...(this.parent ? [this.parent] : []), ...known],
+      parents: this.parent ? [this.parent] : [],
       tree: this.#tree,
       changes,
       message: formatMessage(subject, reason, { ...meta, ...at }, identity.trailers, own),

@@ -33,18 +33,6 @@ export function asked({ edit, ...rest }: EditCall): object {
   return { edit: edit.name, ...rest };
 }
 
-/** The files that edits name, as they were given; of an edit of a program that fails to tell, it is found when it is planned. */
-export function filesNamed(calls: readonly EditCall[]): Array<{ path: string; version: string | undefined }> {
-  const files: Array<{ path: string; version: string | undefined }> = [];
-  try {
-    for (const { edit, input, version } of calls)
-      for (const path of edit.paths(input as never)) files.push({ path, version });
-  } catch {
-    return [];
-  }
-  return files;
-}
-
 /** Plans all edits or throws; the message of a refusal says which of several it was, and where a file is that it missed. */
 export async function planEdits(
   snapshot: Snapshot,

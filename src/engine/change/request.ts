@@ -15,20 +15,15 @@ export interface ChangeRequest extends Asked {
   base?: string | undefined;
   /** Further commits that the plan asks the snapshot for, as the caller named them. */
   names?: ReadonlyArray<string | undefined>;
-  /**
-   * The files that an edit is about, each with the version that it was decided on. Without them the plan is about edits
-   * that were made before, and must know of all.
-   */
-  files?: ReadonlyArray<{ path: string; version?: string | undefined }>;
   /** Also what looks like a key, with the reason. */
   allowSecret?: boolean | undefined;
   /** Asked after the workspace's own. */
   beforeCommit?: Approve | undefined;
   /**
-   * It is about what HEAD's newest commits hold already: the trail is brought up to HEAD by the next change. A trail that has
-   * not begun yet begins on this commit, where there is one.
+   * The commit up to which HEAD's are others': what the newer ones hold is the change's own, and the next one brings the trail up
+   * to them. A trail that has not begun yet begins on this commit, where there is one.
    */
-  beforeSync?: { head: string | null };
+  upTo?: string | null;
   /** Told which commit it will be, before it is on the trail. */
   onDrafted?: (commit: string, trail: string) => Promise<void>;
   /** Told that HEAD moved since the trail last looked. */

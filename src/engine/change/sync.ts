@@ -31,6 +31,7 @@ export async function syncTrail(
     op: 'sync',
     paths: [],
     head,
+    branch: trail.branch ?? undefined,
     committer: context.identity.committer?.email,
   });
   const who = committer(context);

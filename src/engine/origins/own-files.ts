@@ -1,6 +1,5 @@
 /** Small files of the engine that are for their user alone: they name sessions, files and what was asked. */
 
-import { fromUtf8 } from '../../bytes.ts';
 import { createFile, ensureFolder, parentOf, removeIfThere, replaceFile } from '../../fs/durable.ts';
 import { errno, type Fs, orNull, type Stat } from '../../fs/fs.ts';
 import type { Context } from '../context.ts';
@@ -81,13 +80,6 @@ export function lookFolder({ repo }: Context): string {
 export async function lookedAt(context: Context): Promise<bigint | undefined> {
   const stat = await context.fs.lstat(`${lookFolder(context)}/looked`);
   return stat?.type === 'file' ? stat.mtimeNs : undefined;
-}
-
-/** Returns HEAD's commit at the last look; `null` where nobody looked, or there was none. */
-export async function lookedHead(context: Context): Promise<string | null> {
-  const bytes = await orNull(context.fs.readFile(`${lookFolder(context)}/looked`));
-  const text = bytes && fromUtf8(bytes)?.trim();
-  return text && /^[0-9a-f]{40}$/.test(text) ? text : null;
 }
 
 /** Notes that all files were looked at. `stamp` is a file that was made before the look began. */

@@ -3,7 +3,7 @@
 import { EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import type { Token } from '../../text/diff/alignment.ts';
-import { isAway, type TrailHead } from '../../trail/head.ts';
+import type { TrailHead } from '../../trail/head.ts';
 import { rowsInTree, rowsOf } from '../../trail/history/file-rows.ts';
 import type { FileHistory } from '../../trail/history/versions.ts';
 import { sameRecorded } from '../../trail/steps.ts';
@@ -104,6 +104,6 @@ function namesOf(names: readonly string[], taken: TakenNames): string[] {
  * True where they do. Where the branch is the trail, or files live in it alone, what a person does is a commit or an edit;
  * and the files of another branch, or of this clone for the trail of another one, tell nothing.
  */
-async function filesTell({ repo, store }: Context, trail: TrailHead): Promise<boolean> {
-  return store.separate && !trail.checkedOut && !trail.mirror && !(await isAway(repo, trail));
+async function filesTell({ store }: Context, trail: TrailHead): Promise<boolean> {
+  return store.separate && !trail.checkedOut && !trail.mirror;
 }

@@ -51,13 +51,12 @@ export async function openWorkOf(
   const trail = {
     ref,
     checkedOut: false,
-    named: true,
     oid: tip,
     tip,
-    continues: null,
     parent: tip,
     tree: await treeOf(context.objects, tip),
     head: target,
+    branch: null,
     seen: target,
   };
   const snapshot = new Snapshot(context, trail);

@@ -1,26 +1,29 @@
-/**
- * The trail of another clone is read here and never written: only fetch moves its mirror. That of another work tree is
- * written there, where its files are.
- */
+/** Where the workspace's own trail may be written; that of another clone or work tree is read here alone. */
 
 import { EditError } from '../../errors.ts';
 import type { Repository } from '../../git/repository/repository.ts';
-import { workTreeWith } from '../../git/repository/worktrees.ts';
+import { workTreeFolder, workTreeWith } from '../../git/repository/worktrees.ts';
 import { TRAIL_PREFIX, type TrailHead } from '../../trail/head.ts';
 import { parsePeerRef, peerName } from '../../trail/peer-names.ts';
 
-/** Throws INVALID_INPUT for the mirror of a trail of another clone, and for the trail of another work tree. */
-export function assertOwnTrail({
-  ref,
-  mirror,
-  elsewhere,
-}: Pick<TrailHead, 'ref' | 'mirror' | 'elsewhere'>): void {
-  if (elsewhere !== undefined) throw ofOtherWorkTree(ref.slice(TRAIL_PREFIX.length), elsewhere);
-  if (!mirror) return;
-  const name = peerName(parsePeerRef(ref)!);
+/** Rejects with INVALID_INPUT for the trail of another clone or work tree; `null` for the workspace's own. */
+export function assertOwnTrail(
+  repo: Repository,
+  { ref, mirror }: Pick<TrailHead, 'ref' | 'mirror'>,
+): Promise<never> | null {
+  return mirror ? refuseOther(repo, ref) : null;
+}
+
+async function refuseOther(repo: Repository, ref: string): Promise<never> {
+  const peer = parsePeerRef(ref);
+  const name = peer ? peerName(peer) : ref.slice(TRAIL_PREFIX.length);
+  const id = /^worktree\/(.*)$/.exec(name)?.[1];
+  const folder = peer ? null : await workTreeFolder(repo, id ?? null);
+  const whose = peer ? 'another clone, which only fetch writes here' : 'another work tree of this repository';
+  const there = folder === null ? '' : `. To edit there, work in its folder, ${folder} (vedit -C)`;
   throw new EditError(
     'INVALID_INPUT',
-    `${name} is the history of another clone, which only fetch writes here. Nothing was changed. Leave trail out to edit on a history of your own.`,
+    `${name} is the history of ${whose}. Nothing was changed. Leave trail out to edit on your own${there}.`,
     { field: 'trail', trail: name },
   );
 }
@@ -34,13 +37,5 @@ export async function assertCheckedOutNowhere(repo: Repository, ref: string): Pr
     'CONFLICT',
     `${branch} is checked out in another work tree, ${folder}, whose index and files would lag behind. Nothing was changed. Work in that folder (vedit -C), or on another branch or history; if the folder is gone, git worktree prune forgets it.`,
     { branch },
-  );
-}
-
-function ofOtherWorkTree(name: string, folder: string): EditError {
-  return new EditError(
-    'INVALID_INPUT',
-    `${name} is checked out in another work tree, ${folder}, which has the files of its history. Nothing was changed. Work in that folder (vedit -C), or leave trail out for the history of this one.`,
-    { field: 'trail', trail: name },
   );
 }

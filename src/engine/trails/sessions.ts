@@ -1,7 +1,6 @@
 /** The sessions of the trail: listed, and found by what their ids begin with. */
 
 import { EditError } from '../../errors.ts';
-import { TRAIL_PREFIX } from '../../trail/head.ts';
 import { isEdit, type TrailEntry, type TrailRow, walkTrail } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';
@@ -9,7 +8,6 @@ import type { Context } from '../context.ts';
 import { editorWithModel } from '../editor-name.ts';
 import { openTrail } from './open-trail.ts';
 import { openWork } from './open-work.ts';
-import { otherTrails } from './other-trail-work.ts';
 import { findNamed } from './turns.ts';
 
 export interface SessionsData {
@@ -31,9 +29,6 @@ export interface SessionInfo {
   /** Edits of a trail beside the branch of which something is in the files and not on the branch. */
   open: number;
 }
-
-/** The most commits of another trail that are read for a session. */
-const SEARCHED = 1_000;
 
 /** Lists every session of the trail, the one that edited last first. Reads the whole trail. */
 export async function sessions(context: Context): Promise<Answer<SessionsData>> {
@@ -88,34 +83,14 @@ export async function findSession(
     const { meta, author } = await row.entry();
     return `${row.session} (${editorWithModel({ agent: meta?.agent ?? null, model: meta?.model ?? null, author: author.name })})`;
   };
-  const refusal = (newest: readonly string[]): Promise<EditError> => unknownSession(context, given, newest);
+  const refusal = (newest: readonly string[]): EditError => unknownSession(given, newest);
   return findNamed(context, given, { field: 'session', idOf: row => row.session, wordsOf, refusal }, known);
 }
 
-async function unknownSession(
-  context: Context,
-  given: string,
-  newest: readonly string[],
-): Promise<EditError> {
+function unknownSession(given: string, newest: readonly string[]): EditError {
   const shown = JSON.stringify(given.slice(0, 60));
-  const trail = given === '' ? null : await trailOf(context, given);
   const next =
-    trail !== null
-      ? `It edited in another history: ${trail}.`
-      : newest.length > 0
-        ? `The newest sessions are ${newest.join(', ')}.`
-        : 'There is no session yet.';
+    newest.length > 0 ? `The newest sessions are ${newest.join(', ')}.` : 'There is no session yet.';
   const words = `No session of this history is named ${shown}. ${next}`;
-  return new EditError('INVALID_INPUT', words, { field: 'session', session: given, trail });
-}
-
-/** The name of another trail, among whose newest commits there is one of the session. */
-async function trailOf(context: Context, given: string): Promise<string | null> {
-  const { objects } = context;
-  for (const { ref, entry } of await otherTrails(context, await openTrail(context))) {
-    const commits = walkTrail(objects, entry.commit, { ownOnly: true, limit: SEARCHED });
-    for await (const { meta } of commits)
-      if (meta?.session?.startsWith(given)) return ref.slice(TRAIL_PREFIX.length);
-  }
-  return null;
+  return new EditError('INVALID_INPUT', words, { field: 'session', session: given });
 }

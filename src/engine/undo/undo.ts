@@ -13,7 +13,6 @@ import { checkPathOnTrail } from '../files/missing.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { logEntry } from '../log-entry.ts';
 import { EditStatuses } from '../status/edit-status.ts';
-import { findOtherTrails, withOtherTrails } from '../trails/other-trails.ts';
 import { type Direction, UndoPlan } from './undo-plan.ts';
 
 /** The differences between an undo and a redo. */
@@ -44,19 +43,6 @@ export async function planOf(
   const edits = await editsOf(snapshot, commits);
   const notes = [...(plan.notes ?? []), ...(word === 'undo' ? landedNotes(edits) : [])];
   return { ...plan, edits, notes, meta: WAYS[word].meta(commits) };
-}
-
-/** Returns the plan, or throws its refusal, with the trails that know of work in the files of which this one knows nothing. */
-export async function withOtherTrailsNamed(
-  snapshot: Snapshot,
-  plan: () => Promise<Planned>,
-): Promise<Planned> {
-  const { context, trail } = snapshot;
-  const planned = await plan().catch(async error => {
-    throw await withOtherTrails(context, trail, error);
-  });
-  const notes = (await findOtherTrails(context, trail)).map(one => one.message);
-  return notes.length === 0 ? planned : { ...planned, notes: [...(planned.notes ?? []), ...notes] };
 }
 
 /** Tells of the edits for an answer: what each was, whose, and why, and where it had landed. */

@@ -42,43 +42,24 @@ export async function appendReflog(fs: Fs, paths: readonly string[], line: Reflo
   }
 }
 
-/** Finds the names that a branch had before git renamed it, the last one first; none where its reflog does not reach back so far. */
-export async function renamedFrom(repo: Repository, ref: string): Promise<string[]> {
-  const messages = await messagesOf(repo, `${repo.commonDir}/logs/${ref}`);
-  return followed(messages, /^Branch: renamed (\S+) to (\S+)$/, ref);
+/** A move as it is read: `committer` and its time apart, in seconds since 1970. */
+export interface LoggedMove extends Omit<ReflogLine, 'committer'> {
+  seconds: number;
 }
 
-/** Returns what was checked out before this (the short name of a branch, or an id), and before that, the last one first. */
-export async function checkedOutBefore(repo: Repository, name: string): Promise<string[]> {
-  const messages = await messagesOf(repo, `${repo.gitDir}/logs/HEAD`);
-  return followed(messages, /^checkout: moving from (\S+) to (\S+)$/, name);
+/** Reads the log of HEAD, oldest first; nothing where there is none. */
+export async function readHeadLog({ fs, gitDir }: Repository): Promise<LoggedMove[]> {
+  const bytes = await orNull(fs.readFile(`${gitDir}/logs/HEAD`));
+  const lines = (bytes && fromUtf8(bytes))?.matchAll(LOGGED) ?? [];
+  return [...lines].map(([, old, now, seconds, message]) => ({
+    old: old === ZERO_OID ? null : old!,
+    new: now!,
+    seconds: Number(seconds),
+    message: message!,
+  }));
 }
 
-/** True when git says that the branch was made from another one. */
-export async function isForked(repo: Repository, ref: string): Promise<boolean> {
-  const [first] = await messagesOf(repo, `${repo.commonDir}/logs/${ref}`);
-  return first?.startsWith('branch: Created from ') ?? false;
-}
-
-/** Reads the messages of a log, oldest first; none where there is no log. */
-async function messagesOf({ fs }: Repository, path: string): Promise<string[]> {
-  const bytes = await orNull(fs.readFile(path));
-  const lines = (bytes ? (fromUtf8(bytes) ?? '') : '').split('\n');
-  return lines.map(line => line.slice(line.indexOf('\t') + 1));
-}
-
-/** Goes from a name back through the moves that led to it. */
-function followed(messages: readonly string[], move: RegExp, start: string): string[] {
-  const names: string[] = [];
-  let name = start;
-  for (const message of messages.toReversed()) {
-    const [, from, to] = move.exec(message) ?? [];
-    if (from === undefined || to !== name) continue;
-    names.push(from);
-    name = from;
-  }
-  return names;
-}
+const LOGGED = /^([0-9a-f]{40}) ([0-9a-f]{40}) .*> (\d+) [+-]\d{4}\t(.*)$/gm;
 
 /** True when a crash or a full disk left half a line: git passes over it as long as nothing is glued to it. */
 async function endsTorn(fs: Fs, path: string): Promise<boolean> {

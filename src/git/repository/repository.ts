@@ -25,8 +25,6 @@ export interface Repository {
   config: Config;
   /** True in a clone whose history says that the checked-out branch is the trail; see `inheritsHome`. */
   inheritsHome?: boolean;
-  /** The branch of a trail that was picked by its name, and the folder of another work tree that has that checked out. */
-  elsewhere?: { branch: string; folder: string };
 }
 
 /**

@@ -15,8 +15,18 @@ export interface WorktreeHead {
 export async function workTreeWith(repo: Repository, branch: string): Promise<string | null> {
   const heads = (await worktreeHeads(repo)).filter(({ ref }) => ref === branch);
   if (heads.length === 0 || heads.some(({ gitDir }) => gitDir === repo.gitDir)) return null;
-  const { gitDir } = heads[0]!;
-  const named = await reading('gitdir', orNull(repo.fs.readFile(`${gitDir}/gitdir`)));
+  return folderWith(repo, heads[0]!.gitDir);
+}
+
+/** Finds the folder of a work tree by its id, `null` for the main one; `null` where there is none. Throws STORE_FAILED. */
+export async function workTreeFolder(repo: Repository, id: string | null): Promise<string | null> {
+  const gitDir = id === null ? repo.commonDir : `${repo.commonDir}/worktrees/${id}`;
+  const isThere = (await worktreeHeads(repo)).some(one => one.gitDir === gitDir);
+  return isThere ? folderWith(repo, gitDir) : null;
+}
+
+async function folderWith({ fs }: Repository, gitDir: string): Promise<string> {
+  const named = await reading('gitdir', orNull(fs.readFile(`${gitDir}/gitdir`)));
   const dotGit = named ? new TextDecoder().decode(named).trim() : gitDir;
   return dotGit.replace(/\/\.git$/, '');
 }

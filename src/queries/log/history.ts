@@ -13,7 +13,6 @@ import { findCommit } from '../../engine/revision.ts';
 import { EditStatuses } from '../../engine/status/edit-status.ts';
 import { statusWords } from '../../engine/status/status-words.ts';
 import { openTrail } from '../../engine/trails/open-trail.ts';
-import { findOtherTrails, type KnownElsewhere } from '../../engine/trails/other-trails.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry, type TrailEntry, walkRows } from '../../trail/walk.ts';
 import { fieldName, ifTool, look, shortId, toolName } from '../../wording.ts';
@@ -25,8 +24,6 @@ export type { LogEntry } from '../../engine/log-entry.ts';
 export interface LogData {
   /** Newest first. */
   entries: LogEntry[];
-  /** Work in the files that this trail knows nothing of. */
-  elsewhere: KnownElsewhere[];
 }
 
 export type ShowData = LogEntry & Required<Pick<LogEntry, 'stats' | 'diff'>>;
@@ -124,12 +121,10 @@ export async function log(context: Context, options: LogOptions): Promise<Answer
   });
   if (options.limit !== undefined && entries.length >= options.limit)
     lines.push(`[the newest ${entries.length}; a larger limit shows more, if there are]`);
-  const elsewhere = await findOtherTrails(context, await openTrail(context));
   const all = ifTool('log', tool => ` ${tool} without it lists all of them.`);
   const none = noEntries(options);
   const message = lines.join('\n') || `${none}${none.startsWith('No edit') ? all : ''}`;
-  const notes = elsewhere.map(one => `Note: ${one.message}`);
-  return { message: [message, ...notes].join('\n'), data: { entries, elsewhere } };
+  return { message, data: { entries } };
 }
 
 /** Says that the log is empty: for a filter that nothing fits, or a history that has not begun. */

@@ -19,7 +19,7 @@ import type { Repository } from '../../git/repository/repository.ts';
 import { ignoreRulesOf } from '../../git/rules/path-rules.ts';
 import { diskStore } from '../../stores/disk/disk.ts';
 import { NOTHING_STAGED, type Store } from '../../stores/store.ts';
-import { parsePeerName, parsePeerRef } from '../../trail/peer-names.ts';
+import { trailHome } from '../../trail/head.ts';
 import { purgedStamp } from '../../trail/purged.ts';
 import { TrailIndex } from '../../trail/trail-index.ts';
 import { useEntries } from '../../trail/walk.ts';
@@ -57,8 +57,8 @@ export async function makeContext(
   const encodings = await declaredEncodings({ repo, attributesFiles, prefix, encodings: options.encodings });
   objects.ofPath = (path, content) => encodings.mark(path, content);
   openIndex({ fs, codec, objects, folder });
-  const store =
-    repo.elsewhere || isMirror(options.trail) ? treeStore() : storeAt(repo.workDir && root, repo.gitDir);
+  const isElsewhere = trailHome(repo, { ref: null, oid: null }, options.trail).mirror === true;
+  const store = isElsewhere ? treeStore() : storeAt(repo.workDir && root, repo.gitDir);
   const context: Context = {
     ...platform,
     codec,
@@ -133,11 +133,6 @@ function objectsOf(
     objectsDir: `${commonDir}/objects`,
     maxEntries: /^[1-9]\d*$/.test(maxEntries) ? Number(maxEntries) : undefined,
   });
-}
-
-/** True for the trail of another clone: the files here are none of another clone's or work tree's: what there is to read of its trail is in the trail. */
-function isMirror(trail: string | undefined): boolean {
-  return trail !== undefined && (parsePeerRef(trail) ?? parsePeerName(trail)) !== null;
 }
 
 /** Returns the levels of compression. They are asked for with every object that is written, and worked out when the config has been read anew. */

@@ -10,7 +10,7 @@ import { checkOwner, preflight } from '../../git/repository/preflight.ts';
 import { locate, type Repository } from '../../git/repository/repository.ts';
 import type { SignEvery } from '../../signing/sign.ts';
 import { isForWorkTree } from '../../stores/disk/staged-file.ts';
-import { filesElsewhere, inheritsHome } from '../../trail/head.ts';
+import { inheritsHome } from '../../trail/head.ts';
 import { makeContext } from './make-context.ts';
 import type { Platform } from './platform.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
@@ -23,8 +23,6 @@ export async function openContext(platform: Platform, options: WorkspaceOptions)
   await checkOwner(found, { euid: platform.euid, owners, userConfig });
   const repo = withShared(found);
   await preflight(repo);
-  const elsewhere = await filesElsewhere(repo, options.trail);
-  if (elsewhere) repo.elsewhere = elsewhere;
   const context = await makeContext(options, { ...platform, fs: repo.fs }, repo, userConfig);
   repo.inheritsHome = await inheritsHome(repo, context.objects, context.folder);
   await purgedHere(context);

@@ -31,7 +31,6 @@ const CALLS: ReadonlyArray<[string, (session: Session, signal: AbortSignal) => P
   ['entries', (session, signal) => session.entries({ signal }).next()],
   ['export', (session, signal) => session.export({ signal }).next()],
   ['timeline', (session, signal) => session.timeline({ signal })],
-  ['elsewhere', (session, signal) => session.elsewhere({ signal })],
   ['show', (session, signal) => session.show('@', { signal })],
   ['blame', (session, signal) => session.blame({ path: 'a.txt' }, { signal })],
   ['diff', (session, signal) => session.diff({ signal })],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { personRepo } from '../../helpers/person-repo.ts';
 
-it('of an edit of another history nothing is told, and that is why', async () => {
+it('an edit that a switch took away is on the branch that was left', async () => {
   const repo = personRepo({ 'a.txt': 'one\n' });
   repo.git('branch', 'side');
   const there = await repo.open();
@@ -12,5 +12,5 @@ it('of an edit of another history nothing is told, and that is why', async () =>
   repo.git('switch', '-q', 'side');
   const here = (await repo.open()).session();
   const { status } = (await here.show(data.commit!)).data;
-  expect(status).toMatchObject({ now: 'unknown', by: 'of another history' });
+  expect(status).toMatchObject({ now: 'not here', by: 'branch main' });
 });

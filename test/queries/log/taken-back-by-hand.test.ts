@@ -110,25 +110,3 @@ it('show and the entries say the same; a branch that is the trail knows commits 
   expect(await marked(own)).toEqual({});
   await (await repo.open()).land({ git }).catch(error => expect(error.code).toBe('NO_CHANGE'));
 });
-
-it('the trail of a branch that is checked out nowhere is not measured by the files of another one', async () => {
-  const repo = files();
-  repo.git('switch', '-qc', 'feat');
-  await edit(repo, ['a.txt', 'one', 'ONE']);
-  repo.git('checkout', '-q', 'a.txt');
-  repo.git('switch', '-q', 'main');
-  const feat = await repo.open({ trail: 'feat' });
-  const { data, message } = await (await feat.session({ id: 's9' })).log();
-  expect([(data.entries as LogEntry[]).map(one => one.status.now), message]).toEqual([
-    ['open'],
-    expect.not.stringContaining('taken back'),
-  ]);
-  expect((await (await feat.session({ id: 's9' })).status()).data).toMatchObject({ left: 1, taken_back: 0 });
-  for (const onto of [undefined, 'feat'])
-    await expect(feat.land({ git, onto })).rejects.toMatchObject({
-      code: 'NO_CHANGE',
-      message: expect.stringContaining('Switch to it first (git switch feat)'),
-    });
-  repo.git('switch', '-q', 'feat');
-  expect((await left(repo)).slice(0, 2)).toEqual([0, 1]);
-});

@@ -71,7 +71,6 @@ describe('workspace.fetch', () => {
         expect(log.entries.map(({ commit, agent, reason }) => [commit, agent, reason])).toEqual([
           [tip, 'fixer', 'two to 2'],
         ]);
-        expect(log.elsewhere).toEqual([]);
         expect((await session.show('@')).data.diff).toContain('+2');
         const { data: blame } = await session.blame({ path: 'a.txt' });
         expect(blame.lines.map(({ text, agent }) => [text, agent])).toEqual([

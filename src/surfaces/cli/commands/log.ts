@@ -60,7 +60,6 @@ export const command: CliCommand = defineCommand({
       const count = await (call.options.refusals ? printRefusals : printAll)(call, engine, options);
       await call.terminal.endPage();
       if (count === 0 && !call.options.json) await call.terminal.tell(await noneWords(call, options));
-      for (const one of await engine.session.elsewhere()) await call.terminal.tell(`note: ${one.message}`);
       return EXIT.done;
     }),
 });

@@ -11,14 +11,11 @@ import { ago, counted } from './words.ts';
 const MANY_OBJECTS = 6700;
 
 export function statusPieces(data: StatusData, quotePath: boolean): Piece[] {
-  const other = data.continues?.replace(/^refs\//, '');
   return [
     `History ${shortTrail(data.trail)}, ${data.checked_out ? 'which is the checked-out branch' : 'beside your branch'}\n`,
-    ...(other ? [`It goes on from ${other}, whose work is in the files\n`] : []),
     ...newestPieces(data),
     ...(data.behind_head ? ['Your branch moved since; the next edit takes its commits in\n'] : []),
     ...leftPieces(data),
-    ...data.elsewhere.map(one => `Note: ${one.message}\n`),
     ...outsidePieces(data, quotePath),
     ...unexplainedPieces(data, quotePath),
     ...noticePieces(data),

@@ -38,7 +38,9 @@ it('an edit that was killed there is finished when it is seen again, and not bef
   // To wait costs no writing.
   expect([notes(main).length, statSync(note!).ino]).toEqual([1, ino]);
   const { data } = await (await main.session()).status();
-  expect(data.set_aside).toMatchObject([{ path: 'a.txt', work_tree: 'side', trail: 'refs/vedit/side' }]);
+  expect(data.set_aside).toMatchObject([
+    { path: 'a.txt', work_tree: 'side', trail: 'refs/vedit/worktree/side' },
+  ]);
   renameSync(hidden, side.dir);
   expect(await next(side, repo => repo.open())).toEqual([
     expect.stringContaining('a.txt was set aside, and holds its newest edit now'),

@@ -53,21 +53,13 @@ describe('status', () => {
     );
   });
 
-  it('tells where the work is known when the branch moved', async () => {
+  it('goes on with the work when the branch changes under it', async () => {
     const box = personRepo();
     await vedit(box, LOUDER);
     box.git('switch', '-q', '-c', 'feature');
-    expect((await vedit(box, ['status'])).out).toMatch(
-      /^History vedit\/feature, beside your branch\nIt goes on from vedit\/main, whose work is in the files\nNewest: /,
-    );
-    const words =
-      'the history of main has 1 edit in a.txt that this one knows nothing of (vedit log --trail main)';
-    expect((await vedit(box, ['status', '--trail', 'mine'])).out).toContain(`\nNote: ${words}\n`);
-    expect((await vedit(box, ['log', '--trail', 'mine'])).err).toMatch(
-      new RegExp(`empty.*\\nnote: ${words.slice(0, 40)}`),
-    );
-    const undo = await vedit(box, ['undo', '--trail', 'mine']);
-    expect([undo.code, undo.err]).toEqual([1, expect.stringContaining(`But ${words}.`)]);
+    expect((await vedit(box, ['status'])).out).toMatch(/^History vedit\/main, beside your branch\nNewest: /);
+    const other = await vedit(box, ['status', '--trail', 'mine']);
+    expect(other).toMatchObject({ code: 2, err: expect.stringContaining('a folder has one') });
   });
 
   it('tells of edits that were taken back by hand', async () => {

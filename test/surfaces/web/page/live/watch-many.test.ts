@@ -23,7 +23,7 @@ function longTrail(repo: Place, edits: number): void {
   const head = repo.git('rev-parse', 'HEAD');
   const parts: string[] = [];
   for (let n = 0; n < edits; n++) {
-    const trail = n === 0 ? 'Vedit-Trail: refs/vedit/main\n' : '';
+    const trail = n === 0 ? 'Vedit-Line: 2\n' : '';
     const trailers = `Vedit-Op: str_replace\nVedit-Path: a.txt\nVedit-Head: ${head}\n${trail}Vedit-Session: s${n % 5}\nVedit-Agent: agent ${n % 5}\n`;
     const message = `str_replace a.txt (+1 -1)\n\nnumber ${n}\n\n${trailers}`;
     const text = `one\ntwo\n${n}\n`;
