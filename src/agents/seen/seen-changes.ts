@@ -79,7 +79,7 @@ export async function ownChanges(
   const { context, trail } = snapshot;
   const before = trail.parent === null ? null : await readEntryOrNull(context.objects, trail.parent);
   const names = changes.map(({ path }) => toTrail(context, path));
-  const whose = await whoseChanges(context, names, before?.time, null);
+  const whose = await whoseChanges(context, names, before?.time, null, true);
   const drafted: DraftedChange[] = [];
   const calls = new Set<CallWindow>();
   for (const [n, change] of changes.entries()) {

@@ -82,13 +82,15 @@ export interface Beside {
 
 /**
  * Tells whose the changes of these paths are, as the trail records the paths. `since`: when the trail's newest commit was made, in seconds; what it holds is not in
- * question. Throws nothing: where it cannot be told, it is nobody's.
+ * question. `isListed`: all of them were otherwise at the last look, so that a file that is older came here since, with a folder
+ * that was moved. Throws nothing: where it cannot be told, it is nobody's.
  */
 export async function whoseChanges(
   context: Context,
   paths: readonly string[],
   since: number | undefined,
   beside: Beside | null,
+  isListed = false,
 ): Promise<Map<string, Evidence>> {
   const rule = ruleOf(context);
   if (rule !== 'by evidence') return new Map(paths.map(path => [path, rule === 'mine' ? PERSON : NOBODY]));
@@ -99,7 +101,7 @@ export async function whoseChanges(
   for (const path of paths) {
     const change: Change = {
       path,
-      changed: await changedAt(context, path, looked !== undefined),
+      changed: await changedAt(context, path, { isBound: looked !== undefined, ...(isListed && { looked }) }),
       since: BigInt(since ?? 0) * 1_000_000_000n,
       after: looked,
       ...(activity && beside ? besideCall(activity, beside, looked) : {}),
@@ -133,15 +135,20 @@ function ruleOf({ repo, userConfig, outsideBy }: Context): 'mine' | 'unclaimed' 
 }
 
 /**
- * Returns the ctime; `null` where there is no file, or none on a disk that agents write to. With `isBound`, of a file that is gone the
- * last moment at which that can have been: the ctime of what is left of its folder.
+ * Returns the ctime; `null` where there is no file, or none on a disk that agents write to. With `isBound`, of a file that is gone, or
+ * that came here since it was `looked`, the last moment at which that can have been: the ctime of the folder that it went from, or
+ * came to.
  */
-async function changedAt(context: Context, path: string, isBound: boolean): Promise<bigint | null> {
+async function changedAt(
+  context: Context,
+  path: string,
+  { isBound, looked = 0n }: { isBound: boolean; looked?: bigint | undefined },
+): Promise<bigint | null> {
   const name = fromTrail(context, path);
   if (name === null || !context.repo.workDir || !context.store.separate) return null;
   for (let at = `/${name}`; ; at = at.slice(0, at.lastIndexOf('/'))) {
     const stat = await context.fs.lstat(context.root + at).catch(() => null);
-    if (stat) return stat.ctimeNs;
+    if (stat && stat.ctimeNs >= looked) return stat.ctimeNs;
     if (!isBound || at === '') return null;
   }
 }
