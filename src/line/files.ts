@@ -38,6 +38,8 @@ export interface LineFile {
 export interface Now {
   /** HEAD's commit; `null`: none yet. */
   head: string | null;
+  /** True for the commit of another branch, in place of HEAD: it counts also where the history is the branch. */
+  isOther?: boolean;
   /** The file at a recorded path as git would record it; `null` for none. */
   present(path: string): Promise<{ mode: string; oid: string; content: Uint8Array | null } | null>;
 }
@@ -127,20 +129,30 @@ class Reader implements LineFiles {
     }
   }
 
-  async look({ head, present }: Now): Promise<LineEvent> {
-    const moved = this.#isBeside && (head ?? undefined) !== this.#head;
+  async look({ head, isOther = false, present }: Now): Promise<LineEvent> {
+    const moved = (this.#isBeside || isOther) && (head ?? undefined) !== this.#head;
     const event: LineEvent = { id: head ?? '', at: this.events.length, kind: 'head', byAgent: false };
     const typed: LineEvent = { id: '', at: event.at + 1, kind: 'outside', byAgent: false };
     this.events.push(event, typed);
     this.#head = head ?? undefined;
     for (const file of this.files) {
-      const path = file.names.at(-1)!;
-      const held = await present(path);
-      const rows = held ? rowsOf(path, held, held.content) : [];
+      const rows = await this.#rowsNow(file, present);
       if (moved) await this.#headStep(file, event, rows);
       file.weave.step(typed, rows);
     }
     return typed;
+  }
+
+  /** The rows of a file now, which somebody may have moved back to a name that it had. */
+  async #rowsNow(file: LineFile, present: Now['present']): Promise<readonly Token[]> {
+    const [name, ...former] = file.names.toReversed();
+    for (const path of [name!, ...former.filter(one => !this.#present.has(one))]) {
+      const held = await present(path);
+      if (!held) continue;
+      this.#rename(file, path);
+      return rowsOf(path, held, held.content);
+    }
+    return [];
   }
 
   #event(step: Step): LineEvent {
