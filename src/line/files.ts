@@ -32,6 +32,8 @@ export interface LineFile {
   readonly weave: Weave;
   /** The content of the newest version. */
   tip: Recorded;
+  /** The blobs of all versions. */
+  readonly versions: Set<string>;
 }
 
 /** The state of the folder now. */
@@ -289,7 +291,7 @@ class Reader implements LineFiles {
   async #begin(path: string, before: Recorded | undefined, { parents }: Step): Promise<LineFile> {
     const held = before === undefined ? await fileAtCommit(this.#objects, parents[0], path) : before;
     const rows = await recordedRows(this.#objects, path, held);
-    const file: LineFile = { names: [path], weave: new Weave(), tip: held };
+    const file: LineFile = { names: [path], weave: new Weave(), tip: held, versions: new Set(held ? [held.oid] : []) };
     if (this.#isBeside) await this.#headStep(file, BASE);
     else headStep(file.weave, BASE, rows, rows);
     // Of what is older than what was read, all is one step.
@@ -304,6 +306,7 @@ class Reader implements LineFiles {
   #settle(file: LineFile, { path, after }: FileChange): void {
     this.#rename(file, path);
     file.tip = after;
+    if (after) file.versions.add(after.oid);
   }
 
   #rename(file: LineFile, to: string): void {
