@@ -26,32 +26,44 @@ export interface LandHunk {
 
 const CONTEXT = 3;
 
+/** The text of a row; `null`: it has none. */
+type TextOf = (row: Row) => Token | null;
+
 /**
- * Returns a place as it is shown; `null` where the branch has it so. `rows`: all of the file, in order; `result`: the texts
- * that they would have on the branch.
+ * Returns a place as it is shown; `null` where the branch has it so. `rows`: all of the file, in order; `head` and
+ * `result`: the texts that they have on the branch, and would have.
  */
 export async function hunkOf(
   codec: Codec,
   path: string,
-  { rows, result }: { rows: readonly Row[]; result: (row: Row) => Token | null },
+  { rows, head, result }: { rows: readonly Row[]; head: TextOf; result: TextOf },
   own: Pick<ChosenPart, 'rows' | 'texts'>,
 ): Promise<LandHunk | null> {
-  const changed = new Set(own.rows.filter(row => row.head !== own.texts.get(row)));
+  const changed = new Set(own.rows.filter(row => head(row) !== own.texts.get(row)));
   if (changed.size === 0) return null;
   const lines = rows.filter(row => isLine(lastText(row)));
   const at = lines.findIndex(row => changed.has(row));
   const end = lines.findLastIndex(row => changed.has(row)) + 1;
-  const side = (text: (row: Row) => Token | null): HunkText => ({
+  const side = (text: TextOf): HunkText => ({
     line: textsOf(lines.slice(0, Math.max(0, at)), text).length + 1,
-    lines: textsOf([...changed].filter(row => isLine(lastText(row))), text),
+    lines: textsOf(
+      [...changed].filter(row => isLine(lastText(row))),
+      text,
+    ),
   });
   const common = (some: readonly Row[]): string[] =>
-    textsOf(some.filter(row => !changed.has(row)), result);
+    textsOf(
+      some.filter(row => !changed.has(row)),
+      result,
+    );
   const [above, below] = at < 0 ? [[], []] : [common(lines.slice(0, at)), common(lines.slice(end))];
   const hunk = {
     path,
-    about: aboutOf([...changed].filter(row => !isLine(lastText(row)))),
-    before: side(row => row.head),
+    about: aboutOf(
+      [...changed].filter(row => !isLine(lastText(row))),
+      head,
+    ),
+    before: side(head),
     after: side(result),
     context: { above: above.slice(-CONTEXT), below: below.slice(0, CONTEXT) },
   };
@@ -62,15 +74,15 @@ export async function hunkOf(
   };
 }
 
-function textsOf(rows: readonly Row[], text: (row: Row) => Token | null): string[] {
+function textsOf(rows: readonly Row[], text: TextOf): string[] {
   return rows.flatMap(row => text(row) ?? []);
 }
 
 /** Tells what becomes of a file's name, mode and bytes. */
-function aboutOf(marks: readonly Row[]): string {
+function aboutOf(marks: readonly Row[], head: TextOf): string {
   const told = (mark: string, isOld: boolean): string | undefined =>
     marks
-      .filter(row => (row.head !== null) === isOld)
+      .filter(row => (head(row) !== null) === isOld)
       .map(lastText)
       .find(text => text.startsWith(`\0${mark} `))
       ?.slice(mark.length + 2);

@@ -4,13 +4,20 @@ import { fromTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import type { LineEvent } from '../line/event.ts';
 import type { LineFile } from '../line/files.ts';
-import { type ChosenPart, differs, LandingParts, type LandingWish } from '../line/landing.ts';
-import { isIn, lastText, putBy, type Row, textOf } from '../line/row.ts';
+import {
+  type ChosenPart,
+  LandingParts,
+  type LandingPast,
+  type LandingWish,
+  placeOf,
+} from '../line/landing.ts';
+import { isIn, lastText, type Row, textOf } from '../line/row.ts';
+import { deciding, type EditStatus, statusOf } from '../line/standing.ts';
+import { type Fate, fatesIn } from '../line/words.ts';
 import { align, type Token } from '../text/diff/alignment.ts';
 import { bytesOfRows, fileOfRows, isLine, marksOf } from '../trail/history/file-rows.ts';
 import { fileAt, type Recorded, sameRecorded } from '../trail/steps.ts';
 import { keep, type LandContents, type PathContents } from './contents.ts';
-import { type EditFate, type Fate, type FatePast, fatesIn, hasOpen, summaryOf } from './fates.ts';
 import { hunkOf, type LandHunk } from './hunks.ts';
 import type { RejectedText } from './rejected-text.ts';
 import type { LandTarget } from './target.ts';
@@ -73,7 +80,9 @@ export interface LeftOut {
 export interface LandAsked {
   /** The branch. */
   target: LandTarget;
-  past: FatePast;
+  past: LandingPast;
+  /** True where the history has no such file any more. */
+  isGone: boolean;
   /** Rejected text that is back. */
   rejected: readonly RejectedText[];
   /** What was accepted of it, where only that lands. */
@@ -88,8 +97,10 @@ export class LandFile {
   readonly names: readonly string[];
   /** Names that it had before, at which there is another file now. */
   readonly former: ReadonlySet<string>;
+  /** True where the history has no such file any more. */
+  readonly isGone: boolean;
   /** By commit, what became of it in this file. */
-  readonly fates: ReadonlyMap<string, EditFate>;
+  readonly statuses: ReadonlyMap<string, Pick<EditStatus, 'now' | 'lines'>>;
   /** The texts that the branch and the file have. */
   readonly head: readonly Token[];
   readonly file: readonly Token[];
@@ -113,8 +124,10 @@ export class LandFile {
     this.#contents = contents;
     this.#before = before;
     this.#parts = new LandingParts(weave, asked.past);
-    this.#done = fatesIn(this.#parts, asked.past);
-    this.fates = new Map([...this.#done].map(([{ id }, done]) => [id, summaryOf(done)]));
+    this.isGone = asked.isGone;
+    this.#done = fatesIn(this.#parts.rows);
+    const told = (done: readonly Fate[]) => statusOf(done.map(one => ({ ...one, by: null })));
+    this.statuses = new Map([...this.#done].map(([{ id }, done]) => [id, told(done)]));
     this.head = this.#parts.result([]);
     this.file = weave.text;
     this.#unaccepted = asked.accepted ? rowsBut(this.#parts.rows, asked.accepted) : new Set();
@@ -144,23 +157,19 @@ export class LandFile {
   }
 
   /** The commits that changed it. */
-  get commits(): Iterable<string> {
-    return this.fates.keys();
+  get commits(): ReadonlySet<string> {
+    return new Set(this.#parts.rows.flatMap(({ log }) => log.map(({ event }) => event.id)));
   }
 
   /** True where all that the commit did there, and that counts, is on the branch. */
   hasLanded(commit: string): boolean {
-    return this.fates.get(commit)?.hasLanded === true;
-  }
-
-  /** True where there is no such file any more. */
-  get isGone(): boolean {
-    return this.file.length === 0;
+    const now = this.statuses.get(commit)?.now;
+    return now === 'landed' || now === 'changed';
   }
 
   /** True where the file is as the branch has it. */
   get isAsBranch(): boolean {
-    return !this.#parts.rows.some(differs);
+    return !this.#parts.rows.some(row => this.#parts.differs(row));
   }
 
   async land(terms: LandTerms, { hunks: named, lists }: LandChoice = {}): Promise<LandedFile> {
@@ -170,7 +179,7 @@ export class LandFile {
     if (named) {
       const hunks = await this.#hunks(chosen);
       const others = chosen.filter((_, at) => hunks[at] && !named.has(hunks[at]!.id));
-      for (const row of others.flatMap(one => one.rows)) if (differs(row)) part.add(row);
+      for (const row of others.flatMap(one => one.rows)) if (this.#parts.differs(row)) part.add(row);
       chosen = this.#parts.choose(wish);
     }
     const result = this.#parts.result(chosen);
@@ -188,7 +197,7 @@ export class LandFile {
       leftOut: this.#leftOut(chosen, lands),
       open,
       hunks: lists ? (await this.#hunks(chosen)).filter(hunk => hunk !== null) : [],
-      isPart: chosen.some(one => one.rows.some(row => part.has(row) && differs(row))),
+      isPart: chosen.some(one => one.rows.some(row => part.has(row) && this.#parts.differs(row))),
     };
   }
 
@@ -213,14 +222,20 @@ export class LandFile {
   /** Returns for each place what it changes on the branch; `null` where it changes nothing. */
   #hunks(chosen: readonly ChosenPart[]): Promise<Array<LandHunk | null>> {
     const texts = new Map(chosen.flatMap(one => [...one.texts]));
-    const result = (row: Row): Token | null => (texts.has(row) ? texts.get(row)! : row.head);
+    const result = (row: Row): Token | null => (texts.has(row) ? texts.get(row)! : this.#parts.headOf(row));
     const { codec } = this.#contents.blobs;
-    return Promise.all(chosen.map(one => hunkOf(codec, this.path, { rows: this.#parts.rows, result }, one)));
+    return Promise.all(
+      chosen.map(one =>
+        hunkOf(codec, this.path, { rows: this.#parts.rows, head: this.#parts.headOf, result }, one),
+      ),
+    );
   }
 
   /** True for text from outside; what another branch has otherwise than the trail is nobody's to commit here. */
   #isTyped({ log }: Row): boolean {
-    return this.#asked.target.checkedOut || log.some(({ event }) => event.kind === 'outside' && event.at >= 0);
+    return (
+      this.#asked.target.checkedOut || log.some(({ event }) => event.kind === 'outside' && event.at >= 0)
+    );
   }
 
   #leftOut(chosen: readonly ChosenPart[], lands: ReadonlySet<string>): LeftOut[] {
@@ -235,25 +250,26 @@ export class LandFile {
   /** The edits that have something open, before a landing and after it, and those of which something open lands. */
   #open(chosen: readonly ChosenPart[], wish: LandingWish): LandedFile['open'] & { lands: Set<string> } {
     const texts = new Map(chosen.flatMap(one => [...one.texts]));
-    const { past } = this.#asked;
     const [before, after, lands] = [new Set<string>(), new Set<string>(), new Set<string>()];
     for (const [event, done] of this.#done) {
-      if (!past.isWork(event) || !hasOpen(event, done, past)) continue;
-      const stays = ({ row, isPut }: Fate): boolean =>
-        ((texts.has(row) ? texts.get(row) : row.head) !== null) !== isPut;
-      const left = done.filter(stays);
-      const isLeft = left.length > 0 && hasOpen(event, left, past);
+      const open = deciding(done.filter(({ word }) => word !== 'nothing left')).filter(
+        ({ word }) => word === 'open',
+      );
+      if (open.length === 0 || !this.#asked.past.isWork(event)) continue;
+      const stays = ({ row: own, isPut }: Fate): boolean => {
+        const row = placeOf(own);
+        return ((texts.has(row) ? texts.get(row) : this.#parts.headOf(row)) !== null) !== isPut;
+      };
       before.add(event.id);
-      if (isLeft) after.add(event.id);
-      const landing = done.filter(one => !stays(one));
-      if (wish.takes(event) && (left.length === 0 || hasOpen(event, landing, past))) lands.add(event.id);
+      if (open.some(stays)) after.add(event.id);
+      if (wish.takes(event) && !open.every(stays)) lands.add(event.id);
     }
     return { before, after, lands };
   }
 
   /** Edits that are named: all that touched what lands, since one that had landed. */
   #named({ rows, texts }: ChosenPart, wish: LandingWish): string[] {
-    if (rows.every(row => texts.get(row) === row.head)) return [];
+    if (rows.every(row => texts.get(row) === this.#parts.headOf(row))) return [];
     const touching = new Set(rows.flatMap(({ log }) => log.map(({ event }) => event)));
     const landed = [...touching].filter(({ id }) => this.hasLanded(id)).map(({ at }) => at);
     const since = Math.max(-1, ...landed);
@@ -271,12 +287,13 @@ export class LandFile {
   #unmade(chosen: readonly ChosenPart[], { takes }: LandingWish): Stuck {
     const { rows } = this.#parts;
     const texts = new Map(chosen.flatMap(one => [...one.texts]));
-    const result = rows.filter(row => (texts.has(row) ? texts.get(row) : row.head) !== null);
+    const result = rows.filter(row => (texts.has(row) ? texts.get(row) : this.#parts.headOf(row)) !== null);
     const names = rows.filter(row => lastText(row).startsWith('\0name '));
     const putters = (some: readonly Row[]): LineEvent[] =>
       some.flatMap(row => this.#parts.ownersOf(row, lastText(row)));
-    const takers = (some: readonly Row[]): LineEvent[] => some.flatMap(row => this.#parts.ownersOf(row, null));
-    const isThere = names.some(row => row.head !== null);
+    const takers = (some: readonly Row[]): LineEvent[] =>
+      some.flatMap(row => this.#parts.ownersOf(row, null));
+    const isThere = names.some(row => this.#parts.headOf(row) !== null);
     const edits = isThere ? takers(names) : putters(result);
     const needs = (isThere ? takers(result) : putters(names)).filter(one => !takes(one));
     const ids = (events: readonly LineEvent[]): string[] => [...new Set(events.map(({ id }) => id))];

@@ -16,14 +16,16 @@ import { checkIdle } from '../engine/transaction/in-progress.ts';
 import type { StagedEntry } from '../engine/transaction/journal/record.ts';
 import { EditError } from '../errors.ts';
 import type { EncodedObject } from '../git/objects/object.ts';
-import type { LineFile, LineFiles } from '../line/files.ts';
-import { isWayBack, isWork } from '../operations.ts';
+import type { LineFile } from '../line/files.ts';
+import type { LandingPast } from '../line/landing.ts';
+import { type Row, textOf } from '../line/row.ts';
+import { isWork } from '../operations.ts';
 import { isAway, type TrailHead } from '../trail/head.ts';
 import type { TrailEntry, TrailRow } from '../trail/walk.ts';
+import { pathName } from '../wording.ts';
 import { checkStates } from './check.ts';
 import { landConflict, revisedConflict } from './conflict.ts';
 import { landContents } from './contents.ts';
-import type { FatePast } from './fates.ts';
 import { acceptedRows, type LandHunk } from './hunks.ts';
 import { planStaged } from './index.ts';
 import { type LandChoice, type LandedFile, LandFile, type LandTerms } from './land-files.ts';
@@ -164,9 +166,9 @@ async function workOf(
   const isElsewhere = await isAway(context.repo, snapshot.trail);
   const isHead = target.checkedOut && !isElsewhere && target.commit === snapshot.trail.head;
   const all = await landRows(snapshot, named ? null : target);
-  const commits = named ? await resolveCommits(named, all, request.commits ?? []) : undefined;
   const paths = request.paths?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
-  const selection: LandSelection = { session, agent, turn, paths, commits };
+  const names = named ? await resolveCommits(named, all, request.commits ?? []) : undefined;
+  const selection: LandSelection = { session, agent, turn, paths, commits: names };
   const read = await standing(snapshot, await pathsToLand(snapshot, target, selection, all), {
     ...(isHead ? {} : { target: target.commit }),
     ...(isElsewhere ? { files: true } : {}),
@@ -177,42 +179,51 @@ async function workOf(
     hunks: request.hunks && new Set(request.hunks),
     lists: request.dryRun || request.hunks !== undefined,
   };
-  const past = await pastOf(all, read);
-  const rejections = await context.rejections.all();
-  const found: LandFile[] = [];
-  for (const file of read.files.sort(byName)) {
-    const rejected = await rejectedTexts(context, file, rejections);
-    const accepted = choice.accepted?.get(file.names.at(-1)!);
-    const former = await formerNames(snapshot, file, read.files);
-    found.push(await LandFile.of(snapshot, file, contents, { target, past, rejected, accepted, former }));
-  }
-  const about = new Set(found.flatMap(file => [...file.commits]));
+  const commits = new Map(read.files.map(file => [file, commitsOf(file)]));
+  const about = new Set([...commits.values()].flatMap(some => [...some]));
   const rows = all.filter(one => about.has(one.commit));
   const chosen = await chooseEdits(rows, selection);
   const ids = new Set(chosen.map(({ commit }) => commit));
-  const wish: LandTerms = { takes: commit => ids.has(commit), outside, named: commits !== undefined };
+  const wish: LandTerms = { takes: commit => ids.has(commit), outside, named: named !== null };
   // What somebody else's files hold is not asked for.
-  const own = found.filter(file => [...file.commits].some(commit => ids.has(commit)));
   const isNarrow = [session, agent, turn].some(one => one !== undefined);
+  const isOwn = (file: LineFile): boolean => [...commits.get(file)!].some(commit => ids.has(commit));
+  const past = pastOf(all);
+  const rejections = await context.rejections.all();
+  const files: LandFile[] = [];
+  for (const file of read.files.filter(one => !isNarrow || isOwn(one)).sort(byName)) {
+    const path = file.names.at(-1)!;
+    if (file.weave.rows().filter(differs).length > MOST_ROWS)
+      throw tooLarge(fromTrail(context, path) ?? path);
+    const rejected = await rejectedTexts(context, file, rejections);
+    const accepted = choice.accepted?.get(path);
+    const former = await formerNames(snapshot, file, read.files);
+    const asked = { target, past, rejected, accepted, former, isGone: file.tip === null };
+    files.push(await LandFile.of(snapshot, file, contents, asked));
+  }
   const { edits: open } = await openWork(snapshot);
-  const files = isNarrow ? own : found;
   return { context, snapshot, target, rows, chosen, files, contents, wish, choice, open };
+}
+
+/** In a file with so many rows that HEAD has otherwise nobody waits for what of it is whose. */
+const MOST_ROWS = 200_000;
+
+const differs = (row: Row): boolean => textOf(row) !== row.head;
+
+/** The commits that changed a file. */
+function commitsOf({ weave }: LineFile): Set<string> {
+  return new Set(weave.rows().flatMap(({ log }) => log.map(({ event }) => event.id)));
 }
 
 function byName({ names: one }: LineFile, { names: other }: LineFile): number {
   return one.at(-1)! < other.at(-1)! ? -1 : 1;
 }
 
-/** What the history says of events. `rows`: all of its commits that record work. */
-async function pastOf(rows: readonly TrailRow[], { inHistory }: LineFiles): Promise<FatePast> {
-  const work = new Set<string>();
-  const back = new Set(rows.filter(({ op }) => isWayBack(op)).map(({ commit }) => commit));
-  for (const row of rows) if (isWork(row.op)) work.add(row.commit);
+/** Tells the history's events that are work from those that came from outside. `rows`: all of its commits that record work. */
+function pastOf(rows: readonly TrailRow[]): LandingPast {
+  const work = new Set(rows.filter(({ op }) => isWork(op)).map(({ commit }) => commit));
   return {
     isWork: ({ id, kind, byAgent }) => kind !== 'head' && (kind !== 'outside' || (byAgent && work.has(id))),
-    isWayBack: ({ id }) => back.has(id),
-    isRejection: ({ id, kind }) => kind === 'back' && !back.has(id),
-    wasHeads: row => inHistory.has(row),
   };
 }
 
@@ -229,6 +240,11 @@ async function formerNames(
     if (name !== null && (await snapshot.entryAsRecorded(name).catch(() => null))) former.add(path);
   }
   return former;
+}
+
+function tooLarge(path: string): EditError {
+  const message = `${pathName(path)} has too many changed lines to compare, so that nobody can tell what of it is whose. Commit this file with git; to land the others now, name their paths.`;
+  return new EditError('TOO_LARGE', message, { path, limit: MOST_ROWS });
 }
 
 function eachHasItsOwn(): EditError {

@@ -24,6 +24,9 @@ export interface OmittedWork {
   hasOther: boolean;
 }
 
+/** The words of edits that do not land, because a person took them out of the files. */
+const BY_PERSON: ReadonlySet<string> = new Set(['rejected', 'taken out by hand', 'rewritten', 'away']);
+
 /**
  * Finds what of these edits the person took back; of a landing that takes their own text too, only where the file is as
  * on the branch.
@@ -37,13 +40,15 @@ export function findOmitted(
   const wanted = new Set(chosen.map(({ commit }) => commit));
   for (const file of files) {
     if (withOutside && !file.isAsBranch) continue;
-    const about = [...file.fates.keys()].filter(commit => wanted.has(commit));
-    const edits = about.filter(commit => file.fates.get(commit)!.isTaken);
-    const reduced = about.filter(commit => file.fates.get(commit)!.isReduced);
-    if (edits.length + reduced.length === 0) continue;
-    const whole = !about.some(commit => file.fates.get(commit)!.isOpen);
+    const about = [...file.statuses].filter(([commit]) => wanted.has(commit));
+    const taken = about.filter(([, { now }]) => BY_PERSON.has(now)).map(([commit]) => commit);
+    const isReduced = ({ now, lines }: (typeof about)[number][1]): boolean =>
+      !BY_PERSON.has(now) && Object.keys(lines).some(word => BY_PERSON.has(word));
+    const reduced = about.filter(([, status]) => isReduced(status)).map(([commit]) => commit);
+    if (taken.length + reduced.length === 0) continue;
+    const whole = !about.some(([, { now }]) => now === 'open');
     const hasOther = !file.isGone && !file.isAsBranch;
-    found.push({ path: file.path, edits, reduced, whole, deleted: file.isGone, hasOther });
+    found.push({ path: file.path, edits: taken, reduced, whole, deleted: file.isGone, hasOther });
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

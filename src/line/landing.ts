@@ -6,10 +6,12 @@
  */
 
 import type { Token } from '../text/diff/alignment.ts';
-import { isLine } from '../trail/history/file-rows.ts';
+import { type EqualRows, equalRows } from './equal-rows.ts';
 import type { LineEvent } from './event.ts';
 import { LandedPlaces, type Place, placesIn } from './places.ts';
-import { type Flip, isIn, lastText, type Row, runsBetween, textAfter, textOf } from './row.ts';
+import { type Flip, isIn, lastText, type Row, runsBetween, textAfter, textOf, wasInHead } from './row.ts';
+import { deciding } from './standing.ts';
+import { twinsIn } from './twins.ts';
 import type { Weave } from './weave.ts';
 
 /** What is asked for. */
@@ -21,12 +23,10 @@ export interface LandingWish {
   leavesOut?(row: Row): boolean;
 }
 
-/** What is known besides of the rows' past. */
+/** What the events themselves do not tell. */
 export interface LandingPast {
   /** True for an event that is somebody's work with the engine, or a tool's; the others are from outside. */
   isWork(event: LineEvent): boolean;
-  /** True for a row that HEAD had once. */
-  wasHeads(row: Row): boolean;
 }
 
 /** Whose doing a difference is; none: it is from outside. */
@@ -52,24 +52,44 @@ export interface ChosenPart {
 /** The texts of some rows. */
 type Version = (row: Row) => Token | null;
 
-const ofHead: Version = row => row.head;
-
-export const differs = (row: Row): boolean => textOf(row) !== row.head;
-
 export class LandingParts {
   readonly rows: readonly Row[];
+  readonly #equal: EqualRows;
+  readonly #ofOthers: ReadonlySet<Row>;
   readonly #past: LandingPast;
   readonly #parts: ReadonlyArray<readonly Row[]>;
   readonly #landed: LandedPlaces;
+  /** By row, others that were the same line before it or after it. */
+  readonly #twins: ReadonlyMap<Row, readonly Row[]>;
 
   constructor(weave: Weave, past: LandingPast) {
     this.rows = weave.rows();
     this.#past = past;
+    this.#equal = equalRows(this.rows);
+    this.#ofOthers = new Set(this.#equal.headsOf.values());
+    const differs = (row: Row): boolean => this.differs(row);
     const isChanged = this.rows.some(differs);
     const places = isChanged ? placesIn(this.rows) : [];
-    this.#landed = new LandedPlaces(places);
-    const joined = isChanged ? [...places.filter(one => !this.#landed.has(one)), ...unseenIn(this.rows)] : [];
-    this.#parts = joinedRows(joined, this.rows).filter(rows => rows.some(differs));
+    this.#landed = new LandedPlaces(places, this.headOf);
+    this.#twins = isChanged ? twinsIn(this.rows) : new Map();
+    const pairs = [...this.#equal.headsOf, ...[...this.#twins].map(([row, twins]) => [row, ...twins])].map(
+      rows => ({ rows }),
+    );
+    const bound = [
+      ...places.filter(one => !this.#landed.has(one)),
+      ...unseenIn(this.rows, differs),
+      ...pairs,
+    ];
+    this.#parts = (isChanged ? joinedRows(bound, this.rows, differs) : []).filter(rows => rows.some(differs));
+  }
+
+  /** The text of a row in HEAD, which may have another row with that text there. */
+  readonly headOf: Version = row =>
+    this.#ofOthers.has(row) ? null : (this.#equal.headsOf.get(row) ?? row).head;
+
+  /** True for a row that the file has otherwise than HEAD. */
+  differs(row: Row): boolean {
+    return textOf(row) !== this.headOf(row);
   }
 
   /** Chooses what of each part lands. */
@@ -80,37 +100,56 @@ export class LandingParts {
   /** The text that HEAD would have. */
   result(chosen: readonly ChosenPart[]): Token[] {
     const texts = new Map(chosen.flatMap(one => [...one.texts]));
-    return this.rows.flatMap(row => (texts.has(row) ? texts.get(row)! : row.head) ?? []);
+    return this.#equal.order.flatMap(row => (texts.has(row) ? texts.get(row)! : this.headOf(row)) ?? []);
   }
 
-  /** The work that gave a row its text, or took it out. */
+  /** The work that gave a row its text, or took it out; of a line that was there before in that place, also who wrote it then. */
   ownersOf(row: Row, text: Token | null): Owners {
-    const since = row.head === null || text === null ? 0 : row.log.findLastIndex(flip => flip.text === row.head);
+    const twins = this.#twins.get(row) ?? [];
+    if (text === null)
+      return unique([row, ...twins].flatMap(one => this.#doersOf(one, one.log.filter(isTaking), false)));
+    const head = this.headOf(row);
+    const since = head === null ? 0 : row.log.findLastIndex(flip => flip.text === head);
     const flips = since < 0 ? [] : row.log.slice(since);
-    const own = flips.filter(flip => (flip.text === null) === (text === null) && flip.text !== row.head);
-    return unique(own.flatMap(flip => this.doersOf(row, flip)));
+    const own = flips.filter(flip => isPutting(row, flip) && flip.text !== (head ?? ''));
+    const before = (head === null ? twins : []).flatMap(one =>
+      this.#doersOf(
+        one,
+        one.log.filter(flip => isPutting(one, flip)),
+        true,
+      ),
+    );
+    return unique([...this.#doersOf(row, own, true), ...before]);
   }
 
-  /** The work that a flip is: none for what came from outside, and where a way back brought back what was a person's. */
-  doersOf(row: Row, { event, as, text }: Flip): LineEvent[] {
-    const doers = [event, ...(as ? [as] : [])].filter(one => this.#past.isWork(one));
-    return doers.filter(one => !this.#isStillPersons(row, one, text));
+  /** The work among flips: none for what came from outside, and where a way back brought back what was a person's. */
+  #doersOf(row: Row, flips: readonly Flip[], isPut: boolean): LineEvent[] {
+    const doers = flips.flatMap(({ event, as }) => [event, ...(as ? [as] : [])]);
+    return doers.filter(one => this.#past.isWork(one) && !this.#isStillPersons(row, one, isPut));
   }
 
-  /** True where a way back only did again what a person did last to the row, and HEAD was not so since. */
-  #isStillPersons(row: Row, event: LineEvent, text: Token | null): boolean {
-    if (!bringsBack(event) || (text !== null && this.#past.wasHeads(row))) return false;
-    const did = row.log.filter(flip => flip.event.at < event.at && flip.event.at >= 0 && !bringsBack(flip.event));
-    const last = did.findLast(flip => (flip.text === null) === (text === null))?.event;
-    return last !== undefined && last.kind === 'outside' && !this.#past.isWork(last);
+  /** True where a way back only did again what a person did last to the row, and HEAD was not so since anybody did. */
+  #isStillPersons(row: Row, event: LineEvent, isPut: boolean): boolean {
+    if (!bringsBack(event)) return false;
+    const same = [row, ...(this.#twins.get(row) ?? [])];
+    const did = same
+      .flatMap(one => one.log.filter(flip => (isPut ? isPutting(one, flip) : isTaking(flip))))
+      .map(flip => flip.event)
+      .filter(one => one.at < event.at && !bringsBack(one) && (one.kind !== 'head' || one.at >= 0))
+      .sort((a, b) => a.at - b.at);
+    const last = did.at(-1);
+    if (last === undefined || last.kind !== 'outside' || this.#past.isWork(last)) return false;
+    const moves = same.flatMap(({ headMoves }) => headMoves);
+    const since = [did[0]!.at, ...moves.filter(at => at > did[0]!.at && at <= event.at)];
+    return since.every(at => same.some(one => wasInHead(one, at)) !== isPut);
   }
 
   #chosen(rows: readonly Row[], wish: LandingWish): ChosenPart {
     const isLeftOut = rows.some(row => wish.leavesOut?.(row));
-    const version = this.#newest(rows, wish, isLeftOut) ?? ofHead;
+    const version = this.#newest(rows, wish, isLeftOut) ?? this.headOf;
     const left = new Map(
       rows
-        .filter(row => differs(row) && version(row) !== textOf(row))
+        .filter(row => this.differs(row) && version(row) !== textOf(row))
         .map(row => [row, this.ownersOf(row, textOf(row))] as const),
     );
     const wanted = unique([...left.values()].flat()).filter(
@@ -148,10 +187,21 @@ export class LandingParts {
     const since = this.#landed.since(rows);
     const places = [...eventsOf(rows).map(({ at }) => at), -1];
     for (const at of new Set(places)) {
-      const version: Version = row => textAfter(row, at);
-      if (!rows.every(row => version(row) === row.head || version(row) === textOf(row))) continue;
+      const version = this.#after(at);
+      if (!rows.every(row => version(row) === this.headOf(row) || version(row) === textOf(row))) continue;
       if (at >= Math.max(0, since) || this.#isWithoutPersons(rows, version)) yield version;
     }
+  }
+
+  /** The texts after the event at a place of the line, of equal rows as of one. */
+  #after(at: number): Version {
+    const { headsOf } = this.#equal;
+    const then = (row: Row): Token | null => textAfter(row, at);
+    return row => {
+      if (this.#ofOthers.has(row)) return null;
+      const head = headsOf.get(row);
+      return then(row) ?? (head ? then(head) : null);
+    };
   }
 
   /** True where a version has HEAD's rows in place of what a way back brought back of a person's. */
@@ -159,14 +209,14 @@ export class LandingParts {
     const differing = rows.filter(row => version(row) !== textOf(row));
     const isBrought = (row: Row): boolean => {
       const last = row.log.findLast(({ event }) => event.id !== '');
-      return last !== undefined && this.#isStillPersons(row, last.event, last.text);
+      return last !== undefined && this.#isStillPersons(row, last.event, last.text !== null);
     };
-    return differing.every(row => version(row) === row.head) && differing.some(isBrought);
+    return differing.every(row => version(row) === this.headOf(row)) && differing.some(isBrought);
   }
 
   /** True for a version in which all that HEAD has otherwise is wanted. */
   #fits(rows: readonly Row[], version: Version, { takes, outside }: LandingWish): boolean {
-    const changed = rows.filter(row => version(row) !== row.head);
+    const changed = rows.filter(row => version(row) !== this.headOf(row));
     return (
       changed.length > 0 &&
       changed.every(row => {
@@ -187,10 +237,19 @@ export class LandingParts {
     const done = rows.flatMap(row =>
       row.log
         .filter(flip => flip.event === event || flip.as === event)
-        .map(({ text }) => ({ row: placeOf(row), isPut: text !== null })),
+        .map(flip => ({ row: placeOf(row), isPut: isPutting(row, flip) })),
     );
     return deciding(done).some(({ row, isPut }) => isIn(row) === isPut && left.has(row));
   }
+}
+
+/** A line that a formatter split off another one has no text at first. */
+function isPutting({ log }: Row, flip: Flip): boolean {
+  return flip.text !== null || flip === log[0];
+}
+
+function isTaking({ text, into }: Flip): boolean {
+  return text === null && !into;
 }
 
 /** The row that a formatter joined a row to, or itself. */
@@ -217,15 +276,19 @@ function isSince(rows: readonly Row[], events: Owners): boolean {
  * Rows of another branch that no event brought into the file, with what stands in their place: whether one is to replace the
  * other nobody said.
  */
-function unseenIn(rows: readonly Row[]): Array<Pick<Place, 'rows'>> {
-  const isUnseen = (row: Row): boolean =>
-    differs(row) && row.head !== null && row.log.every(({ event, as }) => event.kind === 'head' && !as);
+function unseenIn(rows: readonly Row[], differs: (row: Row) => boolean): Array<Pick<Place, 'rows'>> {
+  const isUnseen = ({ log, head }: Row): boolean =>
+    head !== null && log.length === 2 && log[0]!.event === log[1]!.event && !log[1]!.as;
   const runs = runsBetween(rows, row => isIn(row) && !differs(row));
   return runs.filter(run => run.some(isUnseen)).map(run => ({ rows: run.filter(differs) }));
 }
 
 /** Joins the rows that belong together, in order. */
-function joinedRows(places: ReadonlyArray<Pick<Place, 'rows'>>, all: readonly Row[]): Row[][] {
+function joinedRows(
+  places: ReadonlyArray<Pick<Place, 'rows'>>,
+  all: readonly Row[],
+  differs: (row: Row) => boolean,
+): Row[][] {
   const above = new Map<Row, Row>();
   const top = (row: Row): Row => {
     let at = row;
@@ -242,18 +305,6 @@ function joinedRows(places: ReadonlyArray<Pick<Place, 'rows'>>, all: readonly Ro
     else groups.set(top(row), [row]);
   }
   return [...groups.values()];
-}
-
-/**
- * Of what an event did, the rows that decide what is said of it: lines that it put in; else marks that it put in, such as a
- * mode; of a file that it deleted the name; else the lines that it took out.
- */
-export function deciding<Done extends { row: Row; isPut: boolean }>(done: readonly Done[]): Done[] {
-  const put = done.filter(({ isPut }) => isPut);
-  const all = put.length > 0 ? put : done;
-  const marks = all.filter(({ row }) => !isLine(lastText(row)));
-  if (put.length === 0 && marks.some(({ row }) => lastText(row).startsWith('\0name '))) return marks;
-  return marks.length < all.length ? all.filter(({ row }) => isLine(lastText(row))) : marks;
 }
 
 function unique<Value>(values: Iterable<Value>): Value[] {

@@ -26,7 +26,9 @@ export function placesIn(rows: readonly Row[]): Place[] {
 function changersOf({ log }: Row): Set<LineEvent> {
   const changes = log.filter((flip, at) => {
     const isThere = at > 0 && log[at - 1]!.text !== null;
-    return !(flip.event.kind === 'head' && flip.event.at < 0) && (flip.text !== null) !== isThere;
+    const isNew = flip.event.kind !== 'head' || flip.event.at >= 0;
+    // A line that a formatter split off another one has no text at first.
+    return isNew && (at === 0 || (flip.text !== null) !== isThere);
   });
   const byPlace = new Map(changes.map(({ event }) => [event.at, event]));
   return new Set(byPlace.values());
@@ -56,7 +58,11 @@ export class LandedPlaces {
   readonly #byRow = new Map<Row, Place[]>();
   readonly #landed: ReadonlySet<Place>;
 
-  constructor(places: readonly Place[]) {
+  readonly #headOf: (row: Row) => string | null;
+
+  /** `headOf`: the text of a row in HEAD. */
+  constructor(places: readonly Place[], headOf: (row: Row) => string | null) {
+    this.#headOf = headOf;
     for (const place of places)
       for (const row of place.rows) {
         const known = this.#byRow.get(row);
@@ -66,7 +72,8 @@ export class LandedPlaces {
     // The newest first: each asks of later ones alone.
     const landed = places.toReversed().filter(place => this.#isLanded(place));
     // What was there before it all tells nothing: HEAD may never have had more.
-    const isFresh = (row: Row, { event }: Place): boolean => row.log[0]!.event.at === event.at && row.head !== null;
+    const isFresh = (row: Row, { event }: Place): boolean =>
+      row.log[0]!.event.at === event.at && headOf(row) !== null;
     this.#landed = new Set(landed.filter(place => place.rows.some(row => isFresh(row, place))));
   }
 
@@ -85,7 +92,7 @@ export class LandedPlaces {
     if (known !== undefined) return known;
     const is = place.rows.every(row => {
       const isPut = textAfter(row, place.event.at) !== null;
-      return (row.head !== null) === isPut || this.#wasChangedSince(row, place, isPut);
+      return (this.#headOf(row) !== null) === isPut || this.#wasChangedSince(row, place, isPut);
     });
     this.#known.set(place, is);
     return is;
