@@ -1,7 +1,8 @@
 /** Sums up what became of the rows of an edit in one word, with how many lines have which. */
 
 import { isLine } from '../trail/history/file-rows.ts';
-import { lastText } from './row.ts';
+import type { LineEvent } from './event.ts';
+import { lastText, type Row } from './row.ts';
 import type { Fate, Word } from './words.ts';
 
 /** Besides the words of rows: nobody can tell. */
@@ -35,6 +36,49 @@ const WORDS: readonly Word[] = [
 
 /** What became of a row, with who did that in words: a commit, `hand`, or where the row is. */
 export type ToldFate = Omit<Fate, 'by'> & { readonly by: string | null };
+
+/** The rows that a place beside the file and HEAD holds, and those of the text that it was made from, where that is known. */
+export interface RowsElsewhere {
+  /** `stash@{0}`, `branch topic`. */
+  where: string;
+  held: ReadonlySet<Row>;
+  from?: ReadonlySet<Row>;
+}
+
+/** True for a row that vanished, of which nothing recorded says why: other places are asked for it. */
+export function isVanished({ word }: Fate): boolean {
+  return word === 'away' || word === 'taken out by hand';
+}
+
+/**
+ * Says in words who undid what an edit did to a row; of one that vanished, where it is: in one of the places, or in the HEAD
+ * that was there before it went.
+ */
+export function toldFate(
+  fate: Fate,
+  places: readonly RowsElsewhere[],
+  headBefore: (by: LineEvent) => string | null,
+): ToldFate {
+  const { row, isPut, word, by } = fate;
+  const where = isVanished(fate) ? places.find(place => hasIt(place, fate))?.where : undefined;
+  if (where !== undefined) return { row, isPut, word: 'away', by: where };
+  if (word !== 'away') return { row, isPut, word, by: by && doerOf(by) };
+  const had = headBefore(by!);
+  return { row, isPut, ...(had ? { word, by: had } : { word: 'taken out by hand', by: 'hand' }) };
+}
+
+/**
+ * A text that lacks a row need not have taken it out: an older branch never had it. So of what was taken out, only places
+ * count that say what they were made from.
+ */
+function hasIt({ held, from }: RowsElsewhere, { row, isPut }: Fate): boolean {
+  return isPut ? held.has(row) : from?.has(row) === true && !held.has(row);
+}
+
+/** The commit of an event; where nobody recorded that somebody did it, or HEAD came without what the file lacks, `hand`. */
+function doerOf({ id, kind }: LineEvent): string {
+  return kind === 'head' || id === '' ? 'hand' : id;
+}
 
 /** Sums up what became of an edit, in one file or several. */
 export function statusOf(fates: readonly ToldFate[]): Omit<EditStatus, 'landed_in'> {

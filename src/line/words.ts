@@ -1,7 +1,7 @@
 /** Words for what became of an edit, read from its rows: which of them the file and HEAD have, and who took the others out. */
 
 import type { LineEvent } from './event.ts';
-import { byOf, type Flip, isIn, isTypedOver, putBy, type Row, wasInHead } from './row.ts';
+import { byOf, type Flip, isIn, putBy, type Row, textAfter, wasInHead } from './row.ts';
 
 /**
  * - `open`: in the file, not in HEAD. `landed`: in both. `changed`: in HEAD, no longer in the file.
@@ -72,24 +72,26 @@ interface Done {
   isPut: boolean;
 }
 
-/** What authors did to a row: who put it in, whose takings count, and the last way back in each direction. */
+/**
+ * What authors did to a row: who put it in, and who took it out. What a way back did is its own where nobody did the same
+ * after it.
+ */
 function doneTo(row: Row): Done[] {
   const put = putBy(row);
   const done: Done[] = put.kind === 'head' ? [] : [{ event: put, isPut: true }];
   if (row.log.length === 1) return done;
   const takers = new Set<LineEvent>();
-  let [back, out]: Array<LineEvent | null> = [null, null];
-  for (const [at, { event, text, as, into }] of row.log.entries()) {
-    const by = as ?? event;
-    if (at === 0 || into || by.kind === 'head') continue;
-    if (!isWayBack(by)) {
-      if (text === null) takers.add(by);
-    } else if (text === null) out = by;
-    else if (row.log[at - 1]!.text === null) back = by;
+  let [lastOut, lastIn]: Array<LineEvent | null> = [null, null];
+  for (const [at, { event, text, as = event, into }] of row.log.entries()) {
+    if (at === 0 || into || as.kind === 'head') continue;
+    if (text === null) {
+      lastOut = as;
+      if (!isWayBack(as)) takers.add(as);
+    } else if (row.log[at - 1]!.text === null) lastIn = as;
   }
-  if (out) takers.add(out);
+  if (lastOut && isWayBack(lastOut)) takers.add(lastOut);
   for (const event of takers) if (event !== put) done.push({ event, isPut: false });
-  if (back && back !== put) done.push({ event: back, isPut: true });
+  if (lastIn && lastIn !== put && isWayBack(lastIn)) done.push({ event: lastIn, isPut: true });
   return done;
 }
 
@@ -120,5 +122,17 @@ function wordFor({ event }: Flip, by: LineEvent, row: Row, isPut: boolean): Word
   if (by.isRejection) return 'rejected';
   if (isWayBack(by)) return 'taken back';
   if (by.kind === 'edit' || by.byAgent) return 'superseded';
-  return isPut && isTypedOver(row, event) ? 'rewritten' : 'taken out by hand';
+  return isPut && isReplaced(row, event) ? 'rewritten' : 'taken out by hand';
+}
+
+/** True where the event that took a row out put new text into its place, between the nearest rows that stayed. */
+function isReplaced(row: Row, event: LineEvent): boolean {
+  const stayed = (one: Row): boolean =>
+    textAfter(one, event.at - 1) !== null && textAfter(one, event.at) !== null;
+  const isNew = (from: Row | null, by: 'next' | 'previous'): boolean => {
+    let at = from;
+    while (at && !stayed(at) && putBy(at) !== event) at = at[by];
+    return at !== null && putBy(at) === event;
+  };
+  return isNew(row.next, 'next') || isNew(row.previous, 'previous');
 }

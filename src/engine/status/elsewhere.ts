@@ -8,7 +8,8 @@ import { orNull } from '../../fs/fs.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { readRef } from '../../git/refs/refs.ts';
 import type { LineFile } from '../../line/files.ts';
-import { heldRows, type Row } from '../../line/row.ts';
+import { heldRows } from '../../line/row.ts';
+import type { RowsElsewhere } from '../../line/standing.ts';
 import type { Token } from '../../text/diff/alignment.ts';
 import { recordedRows, rowsInTree } from '../../trail/history/file-rows.ts';
 import { readEntryOrNull } from '../../trail/walk.ts';
@@ -17,13 +18,6 @@ import { indexEntry } from '../transaction/index-step.ts';
 
 /** The most stashes, the newest, and the most branches, the first by name, that are looked at. */
 const MOST = { stashes: 50, branches: 100 };
-
-/** The rows that a place holds, and those of the text that it was made from, where that is known. */
-export interface RowsElsewhere {
-  where: string;
-  held: ReadonlySet<Row>;
-  from?: ReadonlySet<Row>;
-}
 
 interface Place {
   where: string;

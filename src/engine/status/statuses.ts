@@ -6,7 +6,14 @@
 import { isAncestor } from '../../git/rev-list.ts';
 import type { LineEvent } from '../../line/event.ts';
 import type { LineFile, LineFiles } from '../../line/files.ts';
-import { type EditStatus, statusOf, type ToldFate } from '../../line/standing.ts';
+import {
+  type EditStatus,
+  isVanished,
+  type RowsElsewhere,
+  statusOf,
+  type ToldFate,
+  toldFate,
+} from '../../line/standing.ts';
 import { BEFORE_ALL, type Fate, fatesIn } from '../../line/words.ts';
 import { isWork } from '../../operations.ts';
 import { namedFiles } from '../../trail/history/read-steps.ts';
@@ -14,9 +21,10 @@ import { sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { doFilesTell, type StandingOptions, standing } from '../standing.ts';
-import { Elsewhere, type RowsElsewhere } from './elsewhere.ts';
+import { Elsewhere } from './elsewhere.ts';
 import { type DoneTo, LandedIn } from './landed-in.ts';
 import { landedOnBranches } from './landed-on-branches.ts';
+import { newestOf } from './newest.ts';
 import { OPEN } from './status-words.ts';
 
 /** Tells of these commits of the history, by their ids; of what is no edit or way back, that it is open. */
@@ -29,10 +37,23 @@ export async function editStatuses(
   const work = entries.filter(({ meta }) => isWork(meta?.op));
   if (work.length === 0) return found;
   const paths = work.flatMap(({ meta }) => meta!.paths);
-  const since = new Set(work.map(({ commit }) => commit));
-  const statuses = await Statuses.read(snapshot, paths, { ...options, since });
+  const since = await sinceWhen(snapshot, work);
+  const statuses = await Statuses.read(snapshot, paths, { ...options, ...(since && { since }) });
   for (const entry of work) found.set(entry.commit, await statuses.of(entry));
   return found;
+}
+
+/**
+ * How far back is read: where all edits are among the newest commits, as far as those go, and else from the first edit on. So
+ * what is said of an edit does not depend on which others were asked for.
+ */
+async function sinceWhen(
+  snapshot: Snapshot,
+  entries: readonly TrailEntry[],
+): Promise<ReadonlySet<string> | null> {
+  const { rows, more } = await newestOf(snapshot);
+  const newest = new Set(rows.map(({ commit }) => commit));
+  return more && entries.every(({ commit }) => newest.has(commit)) ? newest : null;
 }
 
 export class Statuses {
@@ -45,7 +66,7 @@ export class Statuses {
   readonly #isDeclared: boolean;
   /** By commit, what it did to each file. */
   readonly #done = new Map<string, DoneTo[]>();
-  readonly #places = new Map<LineFile, Promise<RowsElsewhere[]>>();
+  readonly #places = new Map<LineFile, Promise<readonly RowsElsewhere[]>>();
 
   /** `isTold`: whether the folder told what files hold. */
   private constructor(snapshot: Snapshot, read: LineFiles, isTold: boolean, isDeclared: boolean) {
@@ -95,9 +116,9 @@ export class Statuses {
     const { commit, meta } = entry;
     const event = this.#read.named.get(commit);
     const done = this.#done.get(commit) ?? [];
-    if (!event || (done.length === 0 && !event.redoes?.size)) return outsideHistories(this.#snapshot, entry);
+    if (!event || done.length === 0) return withoutRows(this.#snapshot, entry, event !== undefined);
     const told: ToldFate[] = [];
-    for (const { file, fates } of done) for (const fate of fates) told.push(await this.#told(file, fate));
+    for (const { file, fates } of done) told.push(...(await this.#told(file, fates)));
     const status = statusOf(told);
     if (this.#isDeclared) {
       const branch = status.now === 'open' ? await this.#onBranch(commit) : null;
@@ -107,27 +128,15 @@ export class Statuses {
     return { ...status, landed_in: await this.#landedIn.of(event.at, meta!.head, done) };
   }
 
-  /** Says who undid what an edit did to a row; of a row that vanished, where it is. */
-  async #told(file: LineFile, fate: Fate): Promise<ToldFate> {
-    const { row, isPut, word, by } = fate;
-    const isGone = word === 'away' || word === 'taken out by hand';
-    const where = isGone ? await this.#whereIs(file, fate) : undefined;
-    if (where !== undefined) return { row, isPut, word: 'away', by: where };
-    if (word !== 'away') return { row, isPut, word, by: by && doerOf(by) };
-    const had = this.#headBefore(by!);
-    return { row, isPut, ...(had ? { word, by: had } : { word: 'taken out by hand', by: 'hand' }) };
+  async #told(file: LineFile, fates: readonly Fate[]): Promise<ToldFate[]> {
+    const places = fates.some(isVanished) ? await this.#placesOf(file) : [];
+    return fates.map(fate => toldFate(fate, places, by => this.#headBefore(by)));
   }
 
-  /**
-   * A text that lacks a row need not have taken it out: an older branch never had it. So of what was taken out, only places
-   * count that say what they were made from.
-   */
-  async #whereIs(file: LineFile, { row, isPut }: Fate): Promise<string | undefined> {
+  #placesOf(file: LineFile): Promise<readonly RowsElsewhere[]> {
     const places = this.#places.get(file) ?? this.#elsewhere?.of(file) ?? Promise.resolve([]);
     this.#places.set(file, places);
-    const hasIt = ({ held, from }: RowsElsewhere): boolean =>
-      isPut ? held.has(row) : from?.has(row) === true && !held.has(row);
-    return (await places).find(hasIt)?.where;
+    return places;
   }
 
   /** The commit that was HEAD before one that came. */
@@ -136,20 +145,19 @@ export class Statuses {
   }
 }
 
-/** The commit of an event; where nobody recorded that somebody did it, or HEAD came without what the file lacks, `hand`. */
-function doerOf({ id, kind }: LineEvent): string {
-  return kind === 'head' || id === '' ? 'hand' : id;
-}
-
 /**
- * Returns the status of an edit that no file's history has: it changed nothing, was not read, or is of another history, as
- * one that blame finds by the commit that landed it.
+ * Returns the status of an edit without rows of its own: what it did others did again since, it changed nothing, was not read,
+ * or is of another history, as one that blame finds by the commit that landed it.
  */
-async function outsideHistories({ context, trail }: Snapshot, entry: TrailEntry): Promise<EditStatus> {
+async function withoutRows(
+  { context, trail }: Snapshot,
+  entry: TrailEntry,
+  isRead: boolean,
+): Promise<EditStatus> {
   const { objects } = context;
   const files = await namedFiles(objects, entry);
   if (files === null) return { ...OPEN, now: 'unknown', by: 'below the end of a shallow clone' };
-  if (files.every(({ before, after }) => sameRecorded(before, after)))
+  if (isRead || files.every(({ before, after }) => sameRecorded(before, after)))
     return { ...OPEN, now: 'nothing left' };
   const isOurs = trail.tip !== null && (await isAncestor(objects, entry.commit, trail.tip));
   return {

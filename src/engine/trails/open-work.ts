@@ -2,14 +2,12 @@
 
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isWork } from '../../operations.ts';
-import { type TrailEntry, type TrailRow, treeOf, walkRows } from '../../trail/walk.ts';
+import { type TrailEntry, treeOf } from '../../trail/walk.ts';
 import { type Context, toTrail } from '../context.ts';
 import { type OutsideChange, outsideChanges } from '../files/outside.ts';
 import { Snapshot } from '../files/snapshot.ts';
+import { newestOf } from '../status/newest.ts';
 import { Statuses } from '../status/statuses.ts';
-
-/** The number of commits that are read, the newest. */
-export const COUNTED = 1_000;
 
 /** Whether the folder tells what files hold. */
 type Told = { files?: boolean };
@@ -89,11 +87,4 @@ async function openIn(snapshot: Snapshot, paths: readonly string[], told: Told =
     if (now === 'taken out by hand') found.takenBack++;
   }
   return found;
-}
-
-async function newestOf({ context, trail }: Snapshot): Promise<{ rows: readonly TrailRow[]; more: boolean }> {
-  const found: TrailRow[] = [];
-  const options = { ownOnly: !trail.checkedOut, limit: COUNTED + 1 };
-  for await (const rows of walkRows(context.objects, trail.tip && trail.parent, options)) found.push(...rows);
-  return { rows: found.slice(0, COUNTED), more: found.length > COUNTED };
 }

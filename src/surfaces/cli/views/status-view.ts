@@ -1,6 +1,6 @@
 import { gitName } from '../../../c-quote.ts';
+import { COUNTED } from '../../../engine/status/newest.ts';
 import { statusWords } from '../../../engine/status/status-words.ts';
-import { COUNTED } from '../../../engine/trails/open-work.ts';
 import { failedCheckpointWords } from '../../../engine/transaction/journal/failed-checkpoint.ts';
 import { MANY_MISSING, NAMED, type StatusData, unexplainedCount } from '../../../queries/status.ts';
 import { type Piece, styled } from '../terminal/style.ts';
