@@ -32,6 +32,8 @@ export interface LineFile {
   readonly weave: Weave;
   /** The content of the newest version. */
   tip: Recorded;
+  /** The blobs of all versions. */
+  readonly versions: Set<string>;
 }
 
 /** The state of the folder now. */
@@ -140,14 +142,22 @@ class Reader implements LineFiles {
 
   async look({ head, isOther = false, present }: Now): Promise<LineEvent> {
     const moved = (this.#isBeside || isOther) && (head ?? undefined) !== this.#head;
-    const event: LineEvent = { id: head ?? '', at: this.events.length, kind: 'head', byAgent: false };
-    const typed: LineEvent = { id: '', at: event.at + 1, kind: 'outside', byAgent: false };
-    this.events.push(event, typed);
+    const typed: LineEvent = {
+      id: '',
+      at: this.events.length + (isOther ? 0 : 1),
+      kind: 'outside',
+      byAgent: false,
+    };
+    // What files hold is told against HEAD; what another branch has is compared with that.
+    const at = isOther ? typed.at + 1 : typed.at - 1;
+    const event: LineEvent = { id: head ?? '', at, kind: 'head', byAgent: false };
+    this.events.push(...(isOther ? [typed, event] : [event, typed]));
     if (moved) this.#stand(head ?? undefined, event);
     for (const file of this.files) {
       const rows = await this.#rowsNow(file, present);
-      if (moved) await this.#headStep(file, event, rows);
+      if (moved && !isOther) await this.#headStep(file, event, rows);
       file.weave.step(typed, rows);
+      if (moved && isOther) await this.#headStep(file, event, rows);
     }
     return typed;
   }
@@ -309,7 +319,12 @@ class Reader implements LineFiles {
   async #begin(path: string, before: Recorded | undefined, { parents }: Step): Promise<LineFile> {
     const held = before === undefined ? await fileAtCommit(this.#objects, parents[0], path) : before;
     const rows = await recordedRows(this.#objects, path, held);
-    const file: LineFile = { names: [path], weave: new Weave(), tip: held };
+    const file: LineFile = {
+      names: [path],
+      weave: new Weave(),
+      tip: held,
+      versions: new Set(held ? [held.oid] : []),
+    };
     if (this.#isBeside) await this.#headStep(file, BASE);
     else headStep(file.weave, BASE, rows, rows);
     // Of what is older than what was read, all is one step.
@@ -324,6 +339,7 @@ class Reader implements LineFiles {
   #settle(file: LineFile, { path, after }: FileChange): void {
     this.#rename(file, path);
     file.tip = after;
+    if (after) file.versions.add(after.oid);
   }
 
   #rename(file: LineFile, to: string): void {
