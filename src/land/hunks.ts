@@ -4,7 +4,7 @@ import { utf8 } from '../bytes.ts';
 import type { Context } from '../engine/context.ts';
 import type { Codec } from '../git/objects/object.ts';
 import { openReview } from '../review/accepted/accepted-text.ts';
-import { unreviewedFiles } from '../review/hunks/unreviewed.ts';
+import { unreviewedFiles } from '../review/unreviewed-files.ts';
 import type { HunkText } from '../review/listing.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import type { Chosen } from '../trail/history/components.ts';
