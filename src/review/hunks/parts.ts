@@ -76,7 +76,7 @@ function eventsOf({ log }: Row): LineEvent[] {
 }
 
 /** True for lines that went and nothing came between: one gap of the file is one place. */
-function isOnePlace(rows: readonly Row[], { from, to }: RowSpan, next: RowSpan): boolean {
+function isOnePlace(rows: readonly Row[], { from }: RowSpan, next: RowSpan): boolean {
   const isGone = (span: RowSpan): boolean => !rows.slice(span.from, span.to).some(isShown);
   return isGone({ from, to: next.from }) && isGone(next);
 }
