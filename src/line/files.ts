@@ -53,10 +53,10 @@ export interface LineQuery extends HistoryQuery {
 export interface Now {
   /** HEAD's commit; `null`: none yet. */
   head: string | null;
+  /** True for the commit of another branch, in place of HEAD: it counts also where the history is the branch. */
+  isOther?: boolean;
   /** The file at a recorded path as git would record it; `null` for none. */
   present(path: string): Promise<{ mode: string; oid: string; content: Uint8Array | null } | null>;
-  /** The name that a file has now which the history has at this path: somebody may have moved it. */
-  movedTo?(path: string): string | undefined;
   /** True where what a file holds otherwise than the history may be an agent's. */
   isNobodys?(path: string): boolean;
 }
@@ -165,23 +165,31 @@ class Reader implements LineFiles {
     return agent === undefined && isPersons(await readEntry(this.#objects, commit));
   }
 
-  async look({ head, present, movedTo, isNobodys }: Now): Promise<LineEvent> {
-    const moved = this.#isBeside && (head ?? undefined) !== this.#head;
+  async look({ head, isOther = false, present, isNobodys }: Now): Promise<LineEvent> {
+    const moved = (this.#isBeside || isOther) && (head ?? undefined) !== this.#head;
     const event: LineEvent = { id: head ?? '', at: this.events.length, kind: 'head', byAgent: false };
     const typed: LineEvent = { id: '', at: event.at + 1, kind: 'outside', byAgent: false };
     const nobodys: LineEvent = { ...typed, at: typed.at + 1, byPerson: false };
     this.events.push(event, typed, nobodys);
     this.#head = head ?? undefined;
     for (const file of this.files) {
-      const recorded = file.names.at(-1)!;
-      const path = movedTo?.(recorded) ?? recorded;
-      const held = await present(path);
-      const rows = held ? rowsOf(path, held, held.content) : [];
-      this.#rename(file, path);
+      const rows = await this.#rowsNow(file, present);
       if (moved) await this.#headStep(file, event, rows);
-      file.weave.step(isNobodys?.(path) ? nobodys : typed, rows);
+      file.weave.step(isNobodys?.(file.names.at(-1)!) ? nobodys : typed, rows);
     }
     return typed;
+  }
+
+  /** The rows of a file now, which somebody may have moved back to a name that it had. */
+  async #rowsNow(file: LineFile, present: Now['present']): Promise<readonly Token[]> {
+    const [name, ...former] = file.names.toReversed();
+    for (const path of [name!, ...former.filter(one => !this.#present.has(one))]) {
+      const held = await present(path);
+      if (!held) continue;
+      this.#rename(file, path);
+      return rowsOf(path, held, held.content);
+    }
+    return [];
   }
 
   #event(step: Step, byPerson?: boolean): LineEvent {

@@ -16,7 +16,7 @@ import { openTrail } from '../../engine/trails/open-trail.ts';
 import { EditError } from '../../errors.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { readRef } from '../../git/refs/refs.ts';
-import { type LineFiles, lineFiles, type Mark } from '../../line/files.ts';
+import { type LineFiles, lineFiles, type Mark, type Now } from '../../line/files.ts';
 import { isReviewed } from '../../operations.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import { rowsInTree } from '../../trail/history/file-rows.ts';
@@ -120,23 +120,25 @@ export async function readFiles(review: Review, paths: readonly string[]): Promi
   const line = await lineFiles(context.objects, query, paths);
   const [present, changed] = [new Map<string, Side>(), new Map<string, null>()];
   const layers = await snapshot.layers();
-  for (const { names } of line.files) {
-    const path = names.at(-1)!;
+  const read = async (path: string): Promise<boolean> => {
     const recorded = await sideAt(context, trail.tree, path).catch(ifUnshown);
     const found = recorded && (await presentSide(snapshot, path, recorded).catch(ifUnshown));
-    if (!recorded || !found) continue;
-    present.set(path, found);
+    if (found) present.set(path, found);
+    return found !== null && !same(recorded!, found);
+  };
+  for (const { names } of line.files) {
+    const path = names.at(-1)!;
     const name = fromTrail(context, path);
-    if (!same(recorded, found) && name !== null && (await isReadable(context, layers, name)))
+    if ((await read(path)) && name !== null && (await isReadable(context, layers, name)))
       changed.set(path, null);
   }
   const unrecorded = await unrecordedAuthors(snapshot, changed);
-  const isNobodys = (path: string): boolean => unrecorded.has(path);
-  const held = (path: string) => {
+  const held = async (path: string): ReturnType<Now['present']> => {
+    if (!present.has(path)) await read(path);
     const file = present.get(path)?.file;
     return file ? { mode: file.mode, oid: file.version, content: file.bytes } : null;
   };
-  await line.look({ head: trail.head, present: async path => held(path), isNobodys });
+  await line.look({ head: trail.head, present: held, isNobodys: path => unrecorded.has(path) });
   return { line, present, unrecorded };
 }
 

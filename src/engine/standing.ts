@@ -1,0 +1,73 @@
+/** Reads how files stand: their histories (src/line/files.ts), brought up to what HEAD and the folder hold now. */
+
+import { EditError } from '../errors.ts';
+import { type LineFiles, lineFiles, type Now } from '../line/files.ts';
+import type { FileContent } from '../line/files-back.ts';
+import type { StoredFile } from '../stores/store.ts';
+import { isAway, type TrailHead } from '../trail/head.ts';
+import { fileAt } from '../trail/steps.ts';
+import { type Context, fromTrail } from './context.ts';
+import type { Snapshot } from './files/snapshot.ts';
+
+export interface StandingOptions {
+  /** Reads back to where all of these commits were read, and no further; default: all of the history. */
+  since?: ReadonlySet<string>;
+  /** The commit of a branch that counts in place of HEAD; `null`: one without commits. */
+  target?: string | null;
+  /** Whether the folder tells what files hold; default: unless they are those of another history, or in git alone. */
+  files?: boolean;
+}
+
+/**
+ * Reads the files that have one of these names, as the history records them, or had it, with what is there now. Where the
+ * folder cannot tell, a file is as the history has it.
+ */
+export async function standing(
+  snapshot: Snapshot,
+  paths: Iterable<string>,
+  { since, target, files }: StandingOptions = {},
+): Promise<LineFiles> {
+  const { context, trail } = snapshot;
+  const query = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut, ...(since && { since }) };
+  const read = await lineFiles(context.objects, query, paths);
+  const tells = files ?? (await doFilesTell(context, trail));
+  const present: Now['present'] = tells
+    ? path => presentAt(snapshot, path)
+    : path => recordedAt(snapshot, path);
+  const about = target === undefined ? { head: trail.head } : { head: target, isOther: true };
+  await read.look({ ...about, present });
+  return read;
+}
+
+/**
+ * True where the folder tells. Where the branch is the history, or files live in git alone, what a person does is a commit or
+ * an edit; and the files of another branch, or of this clone for the history of another one, tell nothing.
+ */
+export async function doFilesTell({ repo, store }: Context, trail: TrailHead): Promise<boolean> {
+  return store.separate && !trail.checkedOut && !trail.mirror && !(await isAway(repo, trail));
+}
+
+/** Reads a file as git would record it; one that is outside of the workspace, withheld or unreadable is as the history has it. */
+async function presentAt(snapshot: Snapshot, recorded: string): Promise<FileContent | null> {
+  const path = fromTrail(snapshot.context, recorded);
+  if (path === null) return recordedAt(snapshot, recorded);
+  try {
+    return contentOf(await snapshot.entryAsRecorded(path));
+  } catch (error) {
+    if (!(error instanceof EditError)) throw error;
+    return error.code === 'IS_DIRECTORY' ? null : recordedAt(snapshot, recorded);
+  }
+}
+
+function contentOf(file: StoredFile | null): FileContent | null {
+  const content = file?.mode === '120000' ? null : file?.bytes;
+  return file && { mode: file.mode, oid: file.version, content: content ?? null };
+}
+
+async function recordedAt({ context, trail }: Snapshot, path: string): Promise<FileContent | null> {
+  const { objects } = context;
+  const held = trail.tree === null ? null : await fileAt(objects, trail.tree, path);
+  if (!held || held.mode === '40000') return null;
+  const isRegular = held.mode.startsWith('100');
+  return { ...held, content: isRegular ? await objects.file(path, held.oid) : null };
+}
