@@ -4,12 +4,14 @@ import type { Answer } from '../engine/answer.ts';
 import { type Context, givenPath, toTrail } from '../engine/context.ts';
 import { changesAt, compare, cutAt, withChanges } from '../engine/rejections/compare.ts';
 import { isPersons } from '../engine/rejections/people.ts';
+import type { Rejection } from '../engine/rejections/rejection-book.ts';
 import { type Side, same } from '../engine/rejections/side.ts';
 import { findSession } from '../engine/trails/sessions.ts';
 import { EditError } from '../errors.ts';
 import type { EncodedObject } from '../git/objects/object.ts';
 import type { TreeRef } from '../git/objects/tree-entries.ts';
 import { acceptUntil, placeAccepted } from '../line/accepted.ts';
+import { textOf } from '../line/row.ts';
 import { encodeText, encodingOf } from '../text/document.ts';
 import { counted } from '../text/words.ts';
 import { isBelow } from '../trail/changed-paths.ts';
@@ -39,7 +41,8 @@ export interface AcceptData {
 /** Accepts what is asked for. Throws NO_CHANGE where nothing of it is left to review, FILE_NOT_FOUND, IS_DIRECTORY, INVALID_INPUT, LOCKED. */
 export async function accept(context: Context, given: AcceptOptions): Promise<Answer<AcceptData>> {
   const { commit, step } = await publishReview(context, given.reviewer, review => planAccept(review, given));
-  const { hunks, left } = step;
+  const { hunks, left, ended } = step;
+  if (!given.asAgent) for (const [rejection, names] of ended) await context.rejections.end(rejection, names);
   const claims = step.meta?.claims?.length ?? 0;
   const rest = left === 0 ? 'nothing is left' : `${left} left`;
   return {
@@ -53,7 +56,7 @@ export async function accept(context: Context, given: AcceptOptions): Promise<An
 async function planAccept(
   review: Review,
   given: AcceptOptions,
-): Promise<ReviewStep & { hunks: number; left: number }> {
+): Promise<ReviewStep & { hunks: number; left: number; ended: Map<Rejection, string[]> }> {
   const open = await OpenFiles.open(review);
   const before = await open.unreviewed();
   const paths = pathsOf(open);
@@ -65,7 +68,17 @@ async function planAccept(
   const hunks = given.unclaimed ? 0 : Math.max(1, countHunks(before) - left);
   const subject = `accept ${what}`.slice(0, 72);
   const meta = given.asAgent ? { agent: review.reviewer.name } : { claims: claimed(before, after) };
-  return { op: 'accept', ...(await written(review, open, paths)), subject, meta, hunks, left };
+  const ended = endedBy(open);
+  return { op: 'accept', ...(await written(review, open, paths)), subject, meta, hunks, left, ended };
+}
+
+/** The places of rejections whose text is accepted now. */
+function endedBy({ back }: OpenFiles): Map<Rejection, string[]> {
+  const ended = new Map<Rejection, string[]>();
+  for (const { rejection, name, rows } of back)
+    if (rows.every(row => row.accepted === textOf(row)))
+      ended.set(rejection, [...(ended.get(rejection) ?? []), name]);
+  return ended;
 }
 
 /** Claims changes from outside without accepting anything: what the branch holds counts as accepted by itself. */

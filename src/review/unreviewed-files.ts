@@ -3,9 +3,12 @@
 import { isReadable } from '../engine/admission/policy/readable.ts';
 import { fromTrail } from '../engine/context.ts';
 import type { Author } from '../engine/rejections/people.ts';
+import { standingRejections, type TextBack, textsBack } from '../engine/rejections/rejected-text.ts';
 import type { LineEvent } from '../line/event.ts';
 import { isPersons } from '../line/event.ts';
 import type { LineFile } from '../line/files.ts';
+import { presentLines } from '../line/rejected.ts';
+import { lastText } from '../line/row.ts';
 import { isBelow } from '../trail/changed-paths.ts';
 import { readEntry } from '../trail/walk.ts';
 import { openPaths, type ReadFiles, type Review, readFiles } from './accepted/accepted-text.ts';
@@ -16,13 +19,15 @@ import { HunkMaker, type UnreviewedFile, type WhoMade } from './hunks/unreviewed
 /** The files of a review that were read: what is accepted may be changed in their rows, and their hunks asked for again. */
 export class OpenFiles {
   readonly read: ReadFiles;
+  /** Rejected text that is there again. */
+  readonly back: TextBack[] = [];
   readonly #review: Review;
-  readonly #paths: string[];
+  readonly #only: string | undefined;
   readonly #maker: HunkMaker;
 
-  private constructor(review: Review, paths: string[], read: ReadFiles, claims: Claims) {
+  private constructor(review: Review, only: string | undefined, read: ReadFiles, claims: Claims) {
     this.#review = review;
-    this.#paths = paths;
+    this.#only = only || undefined;
     this.read = read;
     this.#maker = new HunkMaker(whoMade(review, read), claims);
   }
@@ -40,7 +45,8 @@ export class OpenFiles {
     );
     const claims =
       isAsked || read.unrecorded.size > 0 ? await readClaims(review.snapshot.context) : new Claims();
-    const files = new OpenFiles(review, only === undefined ? paths : [only], read, claims);
+    const files = new OpenFiles(review, only, read, claims);
+    await files.#leaveRejected();
     await files.#acceptPeoples();
     return files;
   }
@@ -50,7 +56,7 @@ export class OpenFiles {
     const found: UnreviewedFile[] = [];
     for (const line of this.read.line.files)
       for (const file of await this.#filesOf(line)) {
-        if (!this.#paths.some(path => isBelow(file.path, path || undefined))) continue;
+        if (!isBelow(file.path, this.#only)) continue;
         const hunks = await this.#maker.hunksOf(file);
         if (hunks.length > 0) found.push({ ...file, hunks });
       }
@@ -59,6 +65,22 @@ export class OpenFiles {
 
   get maker(): HunkMaker {
     return this.#maker;
+  }
+
+  /** Rejected text that is in the files again is not accepted by that, whoever put it there. */
+  async #leaveRejected(): Promise<void> {
+    const { context } = this.#review.snapshot;
+    for (const file of this.read.line.files) {
+      const places = await standingRejections(context, this.read.line, file);
+      for (const one of textsBack(places, presentLines(file.weave))) {
+        this.back.push(one);
+        const isPut = one.place.took.length > 0;
+        for (const row of one.rows) {
+          this.#maker.returned.add(row);
+          row.accepted = isPut ? null : lastText(row);
+        }
+      }
+    }
   }
 
   /** What people alone did is accepted, whoever asks. */

@@ -101,7 +101,10 @@ export async function openPaths({ snapshot, accepted, branch }: Review, only = '
   const uncommitted =
     branch === undefined ? null : new Set((await diffTrees(objects, branch, tree)).map(({ path }) => path));
   const open = changes.filter(({ path, utf8 }) => utf8 && (uncommitted?.has(path) ?? true));
-  return open.map(({ path }) => path).filter(path => isBelow(path, only || undefined));
+  // Rejected text may be there again.
+  const rejected = (await snapshot.context.rejections.all()).flatMap(({ lines }) => lines);
+  const paths = new Set([...open, ...rejected].map(({ path }) => path));
+  return [...paths].filter(path => isBelow(path, only || undefined));
 }
 
 /** Files of the history with the look taken. */

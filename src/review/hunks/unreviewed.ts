@@ -32,7 +32,7 @@ export interface UnreviewedHunk {
   mixed: boolean;
   /** Its authors that are changes from outside, made while an agent was at work, that nobody claims. */
   nobodys: TrailEntry[];
-  /** True when no agent is known to have a line in it, but for those. */
+  /** True when no agent is known to have a line in it, but for those, and it is nothing that was rejected. */
   unclaimed: boolean;
 }
 
@@ -48,6 +48,8 @@ export type WhoMade = (event: LineEvent, path: string) => Promise<Author | undef
 export class HunkMaker {
   readonly #whoMade: WhoMade;
   readonly #claims: Claims;
+  /** Rows of rejected text that is there again: whoever did that, they are to be reviewed. */
+  readonly returned: Set<Row> = new Set();
 
   constructor(whoMade: WhoMade, claims: Claims) {
     this.#whoMade = whoMade;
@@ -69,10 +71,11 @@ export class HunkMaker {
     const authors = await this.#authorsOf(rows, path);
     const isOurs = (one: Author): boolean => this.#isOurs(one, path);
     const all = [...authors];
-    if (all.every(isOurs)) return null;
+    const isBack = rows.some(row => this.returned.has(row));
+    if (!isBack && all.every(isOurs)) return null;
     const nobodys = all.filter(one => one !== null && isUnclaimed(one) && !isOurs(one)) as TrailEntry[];
     const agents = new Set(all.filter(one => !isOurs(one) && !nobodys.includes(one!)));
-    const unclaimed = agents.size === 0;
+    const unclaimed = agents.size === 0 && !isBack;
     const mixed = agents.size > 0 && agents.size < all.length;
     const lines = change ? linesOfChange(change) : { start_line: 0, end_line: 0 };
     return { kind: kindOf(file, change), lines, change, rows, authors, agents, mixed, nobodys, unclaimed };
