@@ -1,7 +1,7 @@
 /** A commit of the trail as readers are told of it. */
 
+import type { EditStatus } from '../line/standing.ts';
 import { isOutside } from '../operations.ts';
-import type { EditStatus } from '../trail/history/status.ts';
 import type { TrailEntry } from '../trail/walk.ts';
 import type { FileStat } from './diff-words.ts';
 import { OPEN } from './status/status-words.ts';

@@ -171,7 +171,7 @@ async function workOf(
   const selection: LandSelection = { session, agent, turn, paths, commits };
   const candidates = await pathsToLand(snapshot, target, selection, all);
   const judged = await statuses.files(candidates);
-  const open = (await openWork(snapshot, isHere ? statuses : undefined)).edits;
+  const open = (await openWork(snapshot)).edits;
   const contents = landContents(context.objects);
   const found: LandFile[] = [];
   const choice: LandChoice = {

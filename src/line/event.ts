@@ -21,6 +21,8 @@ export interface LineEvent {
   readonly byPerson?: boolean;
   /** True for a head event inside an agent's command: what it brings is not accepted by that. */
   readonly inCommand?: boolean;
+  /** True for a person's rejection of what an agent did. */
+  readonly isRejection?: boolean;
   /** The events that an undo takes back. */
   readonly undoes?: ReadonlySet<LineEvent>;
   /** The events that a redo puts back: earlier undos hold for the others alone. */

@@ -24,7 +24,7 @@ import { placeAccepted } from './accepted.ts';
 import { isPersons as isByHand, type LineEvent } from './event.ts';
 import { flipNamed, heldUndos, named } from './formula.ts';
 import { headStep } from './head-step.ts';
-import { isIn, putBy, type Row, textAfter, textOf } from './row.ts';
+import { isIn, putBy, type Row, setHead, textAfter, textOf } from './row.ts';
 import { type ChangedPlace, Weave } from './weave.ts';
 
 /** A file, whatever it was called. */
@@ -68,6 +68,12 @@ export interface LinePlace {
   line: number;
 }
 
+/** HEAD's commit from an event on, by its place; `null`: there was none. */
+export interface SeenHead {
+  at: number;
+  commit: string | null;
+}
+
 export interface LineFiles {
   readonly files: LineFile[];
   /** The events of these files, oldest first. */
@@ -76,6 +82,8 @@ export interface LineFiles {
   readonly named: ReadonlyMap<string, LineEvent>;
   /** Where lines stood in the first HEAD that had them, or below what was read. */
   readonly inHistory: ReadonlyMap<Row, LinePlace>;
+  /** Where HEAD stood, from which place of the line on; oldest first. */
+  readonly heads: readonly SeenHead[];
   /**
    * Takes in what is there now and no commit has: where HEAD moved, and what the files hold otherwise. Answers the event of
    * that text, whose id is ''.
@@ -125,6 +133,7 @@ class Reader implements LineFiles {
   readonly events: LineEvent[] = [];
   readonly named = new Map<string, LineEvent>();
   readonly inHistory = new Map<Row, LinePlace>();
+  readonly heads: SeenHead[] = [];
   readonly #objects: ObjectDatabase;
   /** On the branch, what is recorded is HEAD's as well. */
   readonly #isBeside: boolean;
@@ -146,7 +155,7 @@ class Reader implements LineFiles {
       const event = this.#event(step, await this.#isByPerson(step));
       await this.#edit(step, event);
       if (step.kind === 'reject') for (const { weave } of this.files) settle(weave, event);
-      if (!this.#isBeside) for (const { weave } of this.files) meetHead(weave);
+      if (!this.#isBeside) for (const { weave } of this.files) meetHead(weave, event);
     }
     if (step.commit === this.#mark?.at) await this.accept(this.#mark);
   }
@@ -171,7 +180,7 @@ class Reader implements LineFiles {
     const typed: LineEvent = { id: '', at: event.at + 1, kind: 'outside', byAgent: false };
     const nobodys: LineEvent = { ...typed, at: typed.at + 1, byPerson: false };
     this.events.push(event, typed, nobodys);
-    this.#head = head ?? undefined;
+    if (moved) this.#stand(head ?? undefined, event);
     for (const file of this.files) {
       const rows = await this.#rowsNow(file, present);
       if (moved) await this.#headStep(file, event, rows);
@@ -264,7 +273,7 @@ class Reader implements LineFiles {
   async #sync(step: Step, head: string | undefined): Promise<void> {
     const event = this.#event({ ...step, meta: null });
     for (const change of withoutMoved(step)) this.#settle(await this.#fileOf(change, step), change);
-    this.#head = head;
+    this.#stand(head, event);
     for (const file of this.files) {
       const rows = await recordedRows(this.#objects, file.names.at(-1)!, file.tip);
       await this.#headStep(file, event, rows);
@@ -274,10 +283,15 @@ class Reader implements LineFiles {
 
   /** HEAD moved, and no commit says so: nothing of it came into the files. */
   async #moveHead(head: string | undefined): Promise<void> {
-    this.#head = head;
     const event: LineEvent = { id: head ?? '', at: this.events.length, kind: 'head', byAgent: false };
     this.events.push(event);
+    this.#stand(head, event);
     for (const file of this.files) await this.#headStep(file, event, file.weave.text);
+  }
+
+  #stand(head: string | undefined, { at }: LineEvent): void {
+    this.#head = head;
+    this.heads.push({ at, commit: head ?? null });
   }
 
   /** HEAD's step, where the file holds these rows; when a file comes to the history, it holds HEAD's. */
@@ -320,8 +334,14 @@ class Reader implements LineFiles {
 
   async #fileOf({ path, before }: FileChange, step: Step): Promise<LineFile> {
     const from = step.renames.get(path);
-    const known = this.#present.get(from ?? path);
+    const known = this.#present.get(from ?? path) ?? (before === null ? this.#cameBack(path, step) : null);
     return known ?? this.#begin(from ?? path, from === undefined ? before : undefined, step);
+  }
+
+  /** The file that is gone, and had this name once; what an edit makes at a name that is free is another file. */
+  #cameBack(path: string, { kind, renames }: Step): LineFile | null {
+    if (kind === 'edit' || renames.has(path)) return null;
+    return this.files.findLast(({ names, tip }) => tip === null && names.includes(path)) ?? null;
   }
 
   async #begin(path: string, before: Recorded | undefined, { parents }: Step): Promise<LineFile> {
@@ -353,9 +373,13 @@ class Reader implements LineFiles {
   }
 }
 
-function aboutOf({ kind, meta, brings }: Step, isBeside: boolean): Pick<LineEvent, 'kind' | 'byAgent'> {
+function aboutOf(
+  { kind, meta, brings }: Step,
+  isBeside: boolean,
+): Pick<LineEvent, 'kind' | 'byAgent' | 'isRejection'> {
   if (kind === 'sync') return { kind: isBeside ? 'head' : 'outside', byAgent: false };
-  if (kind === 'back' || kind === 'reject') return { kind: 'back', byAgent: false };
+  if (kind === 'reject') return { kind: 'back', byAgent: false, isRejection: true };
+  if (kind === 'back') return { kind: 'back', byAgent: false };
   const byAgent = meta?.agent !== undefined;
   // A command formats files, or pops a stash: what it does is compared, and no edit's.
   const isCommand = kind === 'edit' && brings && meta?.redoes === undefined && meta?.unrejects === undefined;
@@ -374,8 +398,8 @@ function withoutMoved({ changes, renames }: Step): readonly FileChange[] {
 }
 
 /** Makes HEAD what the file is. */
-function meetHead(weave: Weave): void {
-  for (const row of weave.rows()) row.head = textOf(row);
+function meetHead(weave: Weave, event: LineEvent): void {
+  for (const row of weave.rows()) setHead(row, textOf(row), event);
 }
 
 /** Of what the file has as HEAD has it, nothing is left to accept. */

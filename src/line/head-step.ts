@@ -7,7 +7,7 @@ import { align, changesOf, type Token } from '../text/diff/alignment.ts';
 import { isAuthored, type LineEvent } from './event.ts';
 import { putIn, returning } from './gap.ts';
 import { formatless } from './reformat.ts';
-import { bringBack, byOf, type Gap, isIn, type Row, takeOut, textOf } from './row.ts';
+import { bringBack, byOf, type Gap, isIn, type Row, setHead, takeOut, textOf } from './row.ts';
 import type { Weave } from './weave.ts';
 
 /** The texts that the step gives rows; `null`: it takes them out. */
@@ -61,7 +61,7 @@ function moveHead(
   return changesOf(to, head.length).flatMap(({ oldStart, oldEnd, newStart, newEnd }) => {
     const gone = rows.slice(oldStart, oldEnd);
     for (const row of gone) {
-      row.head = null;
+      setHead(row, null, event);
       if (isIn(row)) wanted.set(row, null);
     }
     const put = head.slice(newStart, newEnd);
@@ -82,14 +82,14 @@ function arrive(weave: Weave, event: LineEvent, gap: Gap, file: readonly Token[]
   );
 
   function exact(row: Row, text: Token): void {
-    row.head = text;
+    setHead(row, text, event);
     wanted.delete(row);
   }
 
   function reformatted(row: Row, text: Token): void {
     // Where the file had HEAD's text, it gets the new format with HEAD; else it has one of its own.
     if (wanted.has(row)) wanted.set(row, text);
-    row.head = text;
+    setHead(row, text, event);
   }
 }
 
@@ -134,7 +134,7 @@ function bring(weave: Weave, event: LineEvent, gap: Gap, file: readonly Token[],
   const place = isFirst ? { ...gap, right: beside[0]! } : gap;
   const rows = putIn(weave.list, place, back, previous => weave.list.insert(previous, []));
   for (const [at, row] of rows.entries()) {
-    row.head = gap.put[at]!;
+    setHead(row, gap.put[at]!, event);
     wanted.set(row, row.head);
   }
   return rows;

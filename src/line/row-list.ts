@@ -18,7 +18,7 @@ export class RowList {
   /** Puts a new row behind another; `null`: at the beginning. */
   insert(previous: Row | null, log: Flip[]): Row {
     const next = previous ? previous.next : this.first;
-    const row: Row = { log, head: null, accepted: null, beforeHead: null, next, previous };
+    const row: Row = { log, head: null, headMoves: [], accepted: null, beforeHead: null, next, previous };
     if (previous) previous.next = row;
     else this.first = row;
     if (next) next.previous = row;

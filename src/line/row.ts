@@ -1,13 +1,15 @@
 /** A row of a weave: a line that the file had once, or what stands for its mode, its name and the like (file-rows.ts). */
 
-import type { Token } from '../text/diff/alignment.ts';
+import { align, type Token } from '../text/diff/alignment.ts';
 import { accepts, type LineEvent } from './event.ts';
 
 export interface Row {
   /** The flips that put it in, changed its text and took it out, oldest first. */
   readonly log: Flip[];
-  /** Its text in HEAD; `null`: HEAD lacks it. */
+  /** Its text in HEAD; `null`: HEAD lacks it. It is set by `setHead`. */
   head: Token | null;
+  /** The places of events at which HEAD got it and lost it, in turn. */
+  readonly headMoves: number[];
   /** Its text in what a person accepted; `null`: that lacks it. */
   accepted: Token | null;
   /** What had been accepted of it before HEAD got it; that holds again where HEAD loses it and the file does not. */
@@ -47,6 +49,17 @@ export function textOf({ log }: Row): Token | null {
 /** The text that it had after the event at a place of the line; `null`: it was out. */
 export function textAfter({ log }: Row, at: number): Token | null {
   return log.findLast(({ event }) => event.at <= at)?.text ?? null;
+}
+
+/** Gives a row its text in HEAD, at an event; `null`: HEAD lost it. */
+export function setHead(row: Row, text: Token | null, { at }: LineEvent): void {
+  if ((row.head !== null) !== (text !== null)) row.headMoves.push(at);
+  row.head = text;
+}
+
+/** True where HEAD had the row after the event at a place of the line. */
+export function wasInHead({ headMoves }: Row, at: number): boolean {
+  return headMoves.filter(place => place <= at).length % 2 === 1;
 }
 
 export function isIn(row: Row): boolean {
@@ -116,4 +129,12 @@ export function runsBetween(rows: readonly Row[], isFixed: (row: Row) => boolean
     }
   }
   return run.length > 0 ? [...runs, run] : runs;
+}
+
+/** The rows that a text holds which is none of the history's. Of equal ones, those of the file and HEAD. */
+export function heldRows(rows: readonly Row[], text: readonly Token[]): Set<Row> {
+  const known = new Set(text);
+  const among = rows.filter(row => known.has(lastText(row)));
+  const { to } = align(among.map(lastText), text, at => isIn(among[at]!) || among[at]!.head !== null);
+  return new Set(among.filter((_, at) => to[at]! >= 0));
 }

@@ -1,12 +1,13 @@
 /** Words for what became of an edit, read from its rows: which of them the file and HEAD have, and who took the others out. */
 
 import type { LineEvent } from './event.ts';
-import { byOf, type Flip, isIn, isTypedOver, putBy, type Row } from './row.ts';
+import { byOf, type Flip, isIn, putBy, type Row, textAfter, wasInHead } from './row.ts';
 
 /**
  * - `open`: in the file, not in HEAD. `landed`: in both. `changed`: in HEAD, no longer in the file.
  * - `superseded`, `taken back`, `rejected`: out of both, by another edit, by a way back, by a rejection.
  * - `rewritten`, `taken out by hand`: typed over, or deleted. `away`: it went with HEAD.
+ * - `nothing left`: HEAD had it so already; or a way back only brought back, or took out, what HEAD never had.
  */
 export type Word =
   | 'open'
@@ -17,7 +18,8 @@ export type Word =
   | 'rejected'
   | 'rewritten'
   | 'taken out by hand'
-  | 'away';
+  | 'away'
+  | 'nothing left';
 
 /** One row of an edit, and what became of it. */
 export interface Fate {
@@ -29,43 +31,108 @@ export interface Fate {
   readonly by: LineEvent | null;
 }
 
-/** The fates of all that events did to a file, by event. What an event both put in and took out says nothing. */
-export function fatesIn(
-  rows: readonly Row[],
-  isRejection: (event: LineEvent) => boolean,
-): Map<LineEvent, Fate[]> {
-  const fates = new Map<LineEvent, Fate[]>();
-  const note = (event: LineEvent, fate: Fate): void => {
-    const known = fates.get(event);
-    if (known) known.push(fate);
-    else fates.set(event, [fate]);
-  };
-  for (const row of rows) {
-    const put = putBy(row);
-    const own = row.log.findLast(({ into }) => into)?.into ?? row;
-    note(put, fateOf(row, own, true, put));
-    for (const taker of takersOf(row)) if (taker !== put) note(taker, fateOf(row, row, false, taker));
-  }
-  return fates;
-
-  function fateOf(row: Row, place: Row, isPut: boolean, event: LineEvent): Fate {
-    const [inFile, inHead] = [isIn(place) === isPut, (place.head !== null) === isPut];
-    if (inFile) return { row, isPut, word: inHead ? 'landed' : 'open', by: null };
-    const flip = place.log.findLast(({ text }) => (text !== null) !== isPut)!;
-    const by = byOf(flip) === event ? flip.event : byOf(flip);
-    return { row, isPut, word: inHead ? 'changed' : wordFor(flip, by, place), by };
-  }
-
-  function wordFor({ event }: Flip, by: LineEvent, row: Row): Word {
-    if (isRejection(by)) return 'rejected';
-    if (by.kind === 'undo' || by.kind === 'back') return 'taken back';
-    if (by.kind === 'head') return 'away';
-    if (by.kind === 'edit' || by.byAgent) return 'superseded';
-    return isTypedOver(row, event) ? 'rewritten' : 'taken out by hand';
-  }
+/** What HEAD has of a row, had of it at a place of the line, and ever had. */
+interface HeadRows {
+  has(row: Row): boolean;
+  had(row: Row, at: number): boolean;
+  everHad(row: Row): boolean;
 }
 
-/** The events whose takings of a row count. */
-function takersOf(row: Row): Set<LineEvent> {
-  return new Set(row.log.filter(({ text, into }) => text === null && !into).map(byOf));
+const HEAD: HeadRows = {
+  has: ({ head }) => head !== null,
+  had: wasInHead,
+  everHad: ({ headMoves }) => headMoves.length > 0,
+};
+
+const isFirst = (row: Row): boolean => wasInHead(row, -1);
+
+/** Where the history is the branch, HEAD is what was there before all events. */
+export const BEFORE_ALL: HeadRows = { has: isFirst, had: isFirst, everHad: isFirst };
+
+/**
+ * The fates of all that events did to a file, by event; HEAD's have none. What an event both put in and took out says nothing,
+ * nor what a redo does again.
+ */
+export function fatesIn(rows: readonly Row[], head: HeadRows = HEAD): Map<LineEvent, Fate[]> {
+  const fates = new Map<LineEvent, Fate[]>();
+  for (const row of rows) {
+    const own = row.log.findLast(({ into }) => into)?.into ?? row;
+    for (const { event, isPut } of doneTo(row)) {
+      const fate = fateOf(row, { event, isPut, place: isPut ? own : row }, head);
+      const known = fates.get(event);
+      if (known) known.push(fate);
+      else fates.set(event, [fate]);
+    }
+  }
+  return fates;
+}
+
+interface Done {
+  event: LineEvent;
+  isPut: boolean;
+}
+
+/**
+ * What authors did to a row: who put it in, and who took it out. What a way back did is its own where nobody did the same
+ * after it.
+ */
+function doneTo(row: Row): Done[] {
+  const put = putBy(row);
+  const done: Done[] = put.kind === 'head' ? [] : [{ event: put, isPut: true }];
+  if (row.log.length === 1) return done;
+  const takers = new Set<LineEvent>();
+  let [lastOut, lastIn]: Array<LineEvent | null> = [null, null];
+  for (const [at, { event, text, as = event, into }] of row.log.entries()) {
+    if (at === 0 || into || as.kind === 'head') continue;
+    if (text === null) {
+      lastOut = as;
+      if (!isWayBack(as)) takers.add(as);
+    } else if (row.log[at - 1]!.text === null) lastIn = as;
+  }
+  if (lastOut && isWayBack(lastOut)) takers.add(lastOut);
+  for (const event of takers) if (event !== put) done.push({ event, isPut: false });
+  if (lastIn && lastIn !== put && isWayBack(lastIn)) done.push({ event: lastIn, isPut: true });
+  return done;
+}
+
+function isWayBack({ kind }: LineEvent): boolean {
+  return kind === 'undo' || kind === 'back';
+}
+
+/** `place`: the row that has its text now; another one where a formatter joined the two. */
+function fateOf(row: Row, { event, isPut, place }: Done & { place: Row }, head: HeadRows): Fate {
+  const isHeads = head.has(place) === isPut;
+  const wasHeads = isHeads && head.had(place, event.at) === isPut;
+  const isOthers = isWayBack(event) && putBy(row) !== event && !head.everHad(place);
+  if (wasHeads || isOthers) return { row, isPut, word: 'nothing left', by: null };
+  if (isIn(place) === isPut) return { row, isPut, word: isHeads ? 'landed' : 'open', by: null };
+  const flip = place.log.findLast(({ text }) => (text !== null) !== isPut)!;
+  const by = byOf(flip) === event ? flip.event : byOf(flip);
+  const wentWithHead = by.kind === 'head' && hadLater(place, isPut, event.at);
+  const word = wentWithHead ? 'away' : wordFor(flip, by, place, isPut);
+  return { row, isPut, word: isHeads ? 'changed' : word, by };
+}
+
+/** True where HEAD was as an event had made the row, some time after the event at that place of the line. */
+function hadLater(row: Row, isPut: boolean, at: number): boolean {
+  return row.headMoves.some(place => place > at && wasInHead(row, place) === isPut);
+}
+
+function wordFor({ event }: Flip, by: LineEvent, row: Row, isPut: boolean): Word {
+  if (by.isRejection) return 'rejected';
+  if (isWayBack(by)) return 'taken back';
+  if (by.kind === 'edit' || by.byAgent) return 'superseded';
+  return isPut && isReplaced(row, event) ? 'rewritten' : 'taken out by hand';
+}
+
+/** True where the event that took a row out put new text into its place, between the nearest rows that stayed. */
+function isReplaced(row: Row, event: LineEvent): boolean {
+  const stayed = (one: Row): boolean =>
+    textAfter(one, event.at - 1) !== null && textAfter(one, event.at) !== null;
+  const isNew = (from: Row | null, by: 'next' | 'previous'): boolean => {
+    let at = from;
+    while (at && !stayed(at) && putBy(at) !== event) at = at[by];
+    return at !== null && putBy(at) === event;
+  };
+  return isNew(row.next, 'next') || isNew(row.previous, 'previous');
 }

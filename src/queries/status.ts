@@ -7,7 +7,8 @@ import { type Context, toTrail } from '../engine/context.ts';
 import { type OutsideChange, outsideChanges, RECENT_COMMITS } from '../engine/files/outside.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { type LogEntry, logEntry } from '../engine/log-entry.ts';
-import { COUNTED, EditStatuses } from '../engine/status/edit-status.ts';
+import { COUNTED } from '../engine/status/newest.ts';
+import { editStatuses } from '../engine/status/statuses.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { openWork } from '../engine/trails/open-work.ts';
 import { findOtherTrails, type KnownElsewhere } from '../engine/trails/other-trails.ts';
@@ -42,7 +43,7 @@ export interface StatusData {
   left: number;
   /** True when there are older ones that were not looked at. */
   left_more: boolean;
-  /** The number of edits that the person took back by hand besides, so that a landing leaves them out. */
+  /** The number of edits that the person took out by hand besides, so that a landing leaves them out. */
   taken_back: number;
   /** Work in the files that this trail knows nothing of. */
   elsewhere: KnownElsewhere[];
@@ -77,8 +78,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
   const { changes, checked } = await outsideChanges(snapshot);
   const asides = await context.asides.of(context, trail.ref);
   // Nothing of another clone's trail lands from here.
-  const statuses = new EditStatuses(snapshot);
-  const open = trail.mirror ? NOTHING_OPEN : await openWork(snapshot, statuses, changes);
+  const open = trail.mirror ? NOTHING_OPEN : await openWork(snapshot, changes);
   const named = new Set(changes.map(({ path }) => path));
   const other = await unexplainedChanges(snapshot);
   const data: StatusData = {
@@ -86,7 +86,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     checked_out: trail.checkedOut,
     continues: trail.continues,
     head: trail.tip,
-    last: trail.tip ? await lastEntry(snapshot, statuses, trail.tip) : null,
+    last: trail.tip ? await lastEntry(snapshot, trail.tip) : null,
     branch_head: trail.head,
     behind_head: !trail.checkedOut && trail.tip !== null && trail.head !== trail.seen,
     left: open.edits.length,
@@ -115,9 +115,9 @@ export const MANY_MISSING = 3;
 
 const NOTHING_OPEN = { edits: [], takenBack: 0, more: false };
 
-async function lastEntry({ context }: Snapshot, statuses: EditStatuses, tip: string): Promise<LogEntry> {
-  const entry = await readEntry(context.objects, tip);
-  return logEntry(entry, (await statuses.of([entry])).get(tip));
+async function lastEntry(snapshot: Snapshot, tip: string): Promise<LogEntry> {
+  const entry = await readEntry(snapshot.context.objects, tip);
+  return logEntry(entry, (await editStatuses(snapshot, [entry])).get(tip));
 }
 
 /** The most files to name that no edit explains. */
@@ -147,7 +147,7 @@ function words(data: StatusData): string {
   if (data.behind_head) lines.push('HEAD moved since; the next edit takes its commits in');
   const atLeast = data.left_more ? 'at least ' : '';
   if (data.left > 0) lines.push(`${atLeast}${data.left} ${data.left === 1 ? 'edit is' : 'edits are'} open`);
-  const takenBack = `${data.taken_back} ${data.taken_back === 1 ? 'edit was' : 'edits were'} taken back by hand`;
+  const takenBack = `${data.taken_back} ${data.taken_back === 1 ? 'edit was' : 'edits were'} taken out by hand`;
   if (data.taken_back > 0) lines.push(takenBack);
   if (data.left_more)
     lines.push(`the newest ${COUNTED} commits of the history were looked at; the log tells of older edits`);

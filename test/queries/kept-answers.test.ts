@@ -159,7 +159,7 @@ describe('answers with what is kept of a trail', () => {
     repo.write('a.txt', `first words\n${LINES}!!`);
     expect(statSync(repo.path('a.txt')).size % 2).toBe(1);
     for (const [attributes, word] of [
-      ['* working-tree-encoding=UTF-16LE\n', 'rewritten by hand'],
+      ['* working-tree-encoding=UTF-16LE\n', 'rewritten'],
       ['', 'open'],
     ] as const) {
       repo.write('.gitattributes', attributes);

@@ -58,7 +58,7 @@ describe('log says what the files hold', () => {
     repo.git('stash', '-q');
     const [third] = await edit(repo, ['a.txt', 'seven', 'SEVEN']);
     const stashed = await said(repo);
-    expect([stashed[first!]!.now, stashed[first!]!.by]).toEqual(['not here', 'stash@{0}']);
+    expect([stashed[first!]!.now, stashed[first!]!.by]).toEqual(['away', 'stash@{0}']);
     repo.git('commit', '-qam', 'wip');
     repo.git('stash', 'pop', '-q');
     const status = await said(repo);
@@ -79,10 +79,10 @@ describe('log says what the files hold', () => {
     repo.git('stash', '-q');
     const stashed = await said(repo);
     for (const one of [lines!, data.commit!])
-      expect([stashed[one]!.now, stashed[one]!.by]).toEqual(['not here', 'stash@{0}']);
+      expect([stashed[one]!.now, stashed[one]!.by]).toEqual(['away', 'stash@{0}']);
     repo.git('stash', 'drop', '-q');
     const dropped = await said(repo);
-    for (const one of [lines!, data.commit!]) expect(dropped[one]!.now).toBe('taken back by hand');
+    for (const one of [lines!, data.commit!]) expect(dropped[one]!.now).toBe('taken out by hand');
   });
 
   it('says nothing of a branch that lacks a line because it is older', async () => {
@@ -92,7 +92,7 @@ describe('log says what the files hold', () => {
     repo.git('commit', '-qam', 'added');
     const [taken] = await edit(repo, ['a.txt', 'added\n', '']);
     repo.git('checkout', '-q', 'a.txt');
-    expect((await said(repo))[taken!]!.now).toBe('taken back by hand');
+    expect((await said(repo))[taken!]!.now).toBe('taken out by hand');
   });
 
   it('after switch, land and rebase, of the edits of a branch', async () => {
@@ -135,8 +135,8 @@ describe('log says what the files hold', () => {
     repo.write('a.txt', LINES.replace('three', 'by hand'));
     const status = await said(repo);
     expect([one, two, three].map(commit => status[commit!]!.now)).toEqual([
-      'taken back by hand',
-      'rewritten by hand',
+      'taken out by hand',
+      'rewritten',
       'taken back',
     ]);
     await expect((await repo.open()).land({ git })).rejects.toMatchObject({ code: 'NO_CHANGE' });

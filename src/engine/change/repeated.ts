@@ -23,8 +23,8 @@ import type { Context } from '../context.ts';
 import type { Editor } from '../editor.ts';
 import type { FileDiff } from '../file-diffs.ts';
 import { Snapshot } from '../files/snapshot.ts';
-import { EditStatuses } from '../status/edit-status.ts';
 import { isBack, OPEN } from '../status/status-words.ts';
+import { editStatuses } from '../status/statuses.ts';
 
 export type Identified = RequestId & { editor: Editor; editHash: string };
 
@@ -64,7 +64,7 @@ async function repeatedAnswer(
   const fileDiffs = await commitDiffs(context, entry);
   const snapshot = new Snapshot(context, trail);
   const changed = await changedSince(snapshot, fileDiffs);
-  const asking = changed.size > 0 ? new EditStatuses(snapshot).of([entry]) : null;
+  const asking = changed.size > 0 ? editStatuses(snapshot, [entry]) : null;
   // A trail that cannot be read to the end tells less, and the request was done all the same.
   const undone = isBack((await asking?.catch(() => null))?.get(entry.commit) ?? OPEN);
   const made = {

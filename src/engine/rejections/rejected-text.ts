@@ -14,7 +14,7 @@ import {
   type TextLines,
   timesRejected,
 } from '../../line/rejected.ts';
-import { isIn, lastText, putBy, type Row } from '../../line/row.ts';
+import { lastText, putBy, type Row } from '../../line/row.ts';
 import { isOutside } from '../../operations.ts';
 import { isPersons } from '../../trail/editors.ts';
 import { readEntryOrNull } from '../../trail/walk.ts';
@@ -55,13 +55,9 @@ export async function standingRejections(
 }
 
 /** True where HEAD came to hold the rejected text since. */
-function isCommitted({ took, brought }: RejectedPlace): boolean {
-  if (took.length > 0) return took.some(row => row.head !== null && !isIn(row)) || heldByHead(took);
-  return brought.every(row => row.head === null && putBy(row).kind === 'head');
-}
-
-function heldByHead(took: readonly Row[]): boolean {
-  return took.every(({ log }) => log.at(-1)!.event.kind === 'head');
+function isCommitted({ took, brought, event }: RejectedPlace): boolean {
+  const isMoved = ({ headMoves }: Row): boolean => headMoves.some(at => at > event.at);
+  return took.length > 0 ? took.every(isMoved) : brought.every(row => row.head === null && isMoved(row));
 }
 
 /** Finds in a text of the file what people rejected, and nobody who may do so put there. */
@@ -91,7 +87,8 @@ async function isConsented(context: Context, place: RejectedPlace): Promise<bool
   const persons = new Set<string>();
   for (const commit of commits) if (await isConsent(context, commit)) persons.add(commit);
   if (own.some(flip => persons.has(flip.event.id))) return true;
-  const said = new Set(again.filter(row => persons.has(putBy(row).id)).map(row => bare(lastText(row))));
+  const isSaid = (row: Row): boolean => persons.has(putBy(row).id) || row.headMoves.length > 0;
+  const said = new Set(again.filter(isSaid).map(row => bare(lastText(row))));
   return isPut && said.size > 0 && place.added.filter(saysSomething).every(line => said.has(line));
 }
 

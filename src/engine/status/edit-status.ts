@@ -14,7 +14,8 @@ import { FileJudge, type JudgedFile } from './file-judge.ts';
 import { KnownFiles, type Window } from './known-files.ts';
 import { landedOnBranches } from './landed-on-branches.ts';
 import { type PresentOptions, PresentRows } from './present-rows.ts';
-import { OPEN } from './status-words.ts';
+
+const OPEN: EditStatus = { now: 'open', by: null, landed_in: null, lines: {} };
 
 export type { EditStatus, StatusWord } from '../../trail/history/status.ts';
 export type { JudgedFile } from './file-judge.ts';

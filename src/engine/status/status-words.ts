@@ -1,7 +1,7 @@
 /** The words of an edit's status, as log, show, status and the page print them; docs/status.md has them as a table. */
 
+import type { EditStatus } from '../../line/standing.ts';
 import { isWayBack } from '../../operations.ts';
-import type { EditStatus } from '../../trail/history/status.ts';
 import { shortId } from '../../wording.ts';
 
 export const OPEN: EditStatus = { now: 'open', by: null, landed_in: null, lines: {} };
@@ -30,26 +30,30 @@ export function statusWords({ op, status }: EditSummary): string[] {
 
 /** True for an edit of which nothing stands, because somebody took it back. */
 export function isBack({ now }: EditStatus): boolean {
-  return now === 'taken back' || now === 'rejected' || now === 'taken back by hand';
+  return now === 'taken back' || now === 'rejected' || now === 'taken out by hand';
 }
 
 function nowWords(now: EditStatus['now'], by: string | null, landedIn: string | null): string {
   switch (now) {
-    case 'landed': {
-      const where = landedIn === null ? 'landed' : `landed in ${shortId(landedIn)}`;
-      return by === null ? where : `${where}, changed since ${byWords(by)}`;
-    }
+    case 'landed':
+      return landedIn === null ? 'landed' : `landed in ${shortId(landedIn)}`;
+    case 'changed':
     case 'superseded':
     case 'taken back':
     case 'rejected':
       return `${now} ${byWords(by ?? '')}`;
-    case 'not here':
-      return `not here: in ${by}`;
+    case 'away':
+      return `away: in ${isId(by!) ? shortId(by!) : by}`;
     case 'unknown':
       return `unknown: ${by}`;
     default:
       return now;
   }
+}
+
+/** True for a commit; other places have a name of words. */
+function isId(where: string): boolean {
+  return /^[0-9a-f]{40,}$/.test(where);
 }
 
 function byWords(by: string): string {

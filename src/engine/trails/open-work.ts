@@ -2,17 +2,20 @@
 
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isWork } from '../../operations.ts';
-import type { EditStatus } from '../../trail/history/status.ts';
 import { type TrailEntry, treeOf } from '../../trail/walk.ts';
 import { type Context, toTrail } from '../context.ts';
 import { type OutsideChange, outsideChanges } from '../files/outside.ts';
 import { Snapshot } from '../files/snapshot.ts';
-import { EditStatuses } from '../status/edit-status.ts';
+import { newestOf } from '../status/newest.ts';
+import { Statuses } from '../status/statuses.ts';
+
+/** Whether the folder tells what files hold. */
+type Told = { files?: boolean };
 
 export interface OpenWork {
   /** Oldest first. */
   edits: TrailEntry[];
-  /** The number of edits of the same files the person took back by hand. */
+  /** The number of edits of the same files that somebody took out by hand. */
   takenBack: number;
   /** True when there are older commits that were not looked at. */
   more: boolean;
@@ -21,18 +24,14 @@ export interface OpenWork {
 const NONE: OpenWork = { edits: [], takenBack: 0, more: false };
 
 /**
- * Returns the open work of the trail beside the branch that is checked out, brought up to HEAD. `statuses` and `outside`: what
- * is known of it already.
+ * Returns the open work of the trail beside the branch that is checked out, brought up to HEAD. `outside`: what is known of
+ * it already.
  */
-export async function openWork(
-  snapshot: Snapshot,
-  statuses: EditStatuses = new EditStatuses(snapshot),
-  outside?: readonly OutsideChange[],
-): Promise<OpenWork> {
+export async function openWork(snapshot: Snapshot, outside?: readonly OutsideChange[]): Promise<OpenWork> {
   const { context, trail } = snapshot;
   if (trail.checkedOut || !trail.tip) return NONE;
   const changes = outside ?? (await outsideChanges(snapshot)).changes;
-  return openIn(statuses, [
+  return openIn(snapshot, [
     ...(await differing(snapshot)),
     ...changes.map(({ path }) => toTrail(context, path)),
   ]);
@@ -61,7 +60,7 @@ export async function openWorkOf(
     seen: target,
   };
   const snapshot = new Snapshot(context, trail);
-  return openIn(new EditStatuses(snapshot, { files: false }), await differing(snapshot));
+  return openIn(snapshot, await differing(snapshot), { files: false });
 }
 
 /** The paths that the trail holds otherwise than HEAD. */
@@ -70,22 +69,22 @@ async function differing({ context: { objects }, trail }: Snapshot): Promise<str
   return (await diffTrees(objects, head, trail.tree)).map(({ path }) => path);
 }
 
-async function openIn(statuses: EditStatuses, paths: readonly string[]): Promise<OpenWork> {
+async function openIn(snapshot: Snapshot, paths: readonly string[], told: Told = {}): Promise<OpenWork> {
   if (paths.length === 0) return NONE;
-  const { rows: newest, more } = await statuses.newest();
-  const about = await statuses.inFiles(paths);
-  const edits: TrailEntry[] = [];
-  for (const row of newest) if (about.has(row.commit) && isWork(row.op)) edits.push(await row.entry());
-  const found = await statuses.of(edits.reverse());
-  const words = (entry: TrailEntry): EditStatus => found.get(entry.commit)!;
-  const open: TrailEntry[] = [];
-  for (const entry of edits) {
-    const isOpen = words(entry).landed_in === null || words(entry).now !== 'landed';
-    if (isOpen && (await statuses.isOpen(entry))) open.push(entry);
+  const { rows, more } = await newestOf(snapshot);
+  const options = { ...told, ...(more && { since: new Set(rows.map(({ commit }) => commit)) }) };
+  let statuses = await Statuses.read(snapshot, paths, options);
+  const { commits, paths: read } = statuses;
+  const about = rows.filter(row => commits.has(row.commit) && isWork(row.op)).reverse();
+  // An edit of several files may have others of which nothing is open.
+  const others = about.flatMap(row => row.paths).filter(path => !read.has(path));
+  if (others.length > 0) statuses = await Statuses.read(snapshot, [...paths, ...others], options);
+  const found: OpenWork = { edits: [], takenBack: 0, more };
+  for (const row of about) {
+    const entry = await row.entry();
+    const { now, lines } = await statuses.of(entry);
+    if (lines.open) found.edits.push(entry);
+    if (now === 'taken out by hand') found.takenBack++;
   }
-  return {
-    edits: open,
-    takenBack: edits.filter(entry => words(entry).now === 'taken back by hand').length,
-    more,
-  };
+  return found;
 }

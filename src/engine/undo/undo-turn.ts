@@ -8,7 +8,7 @@ import { fieldName, shortId } from '../../wording.ts';
 import type { SinceBase } from '../change/base/since-base.ts';
 import type { Planned } from '../change/planned.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { EditStatuses } from '../status/edit-status.ts';
+import { editStatuses } from '../status/statuses.ts';
 import { findTurn, LATEST } from '../trails/turns.ts';
 import type { StepConflict } from './back-conflict.ts';
 import type { UndoOptions } from './back-fields.ts';
@@ -77,10 +77,10 @@ async function undoPart(
   edits: readonly TrailEntry[],
   rest: boolean,
 ): Promise<PartialUndo> {
-  const statuses = await new EditStatuses(snapshot).of(edits);
+  const statuses = await editStatuses(snapshot, edits);
   const elsewhere = async ({ commit }: TrailEntry): Promise<string | null> => {
     const { now, by } = statuses.get(commit)!;
-    return now === 'not here' ? by : null;
+    return now === 'away' ? by : null;
   };
   const held: StepConflict[] = [];
   for (let left = edits; ; ) {

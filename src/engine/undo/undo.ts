@@ -12,7 +12,7 @@ import { toTrail } from '../context.ts';
 import { checkPathOnTrail } from '../files/missing.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { logEntry } from '../log-entry.ts';
-import { EditStatuses } from '../status/edit-status.ts';
+import { editStatuses } from '../status/statuses.ts';
 import { findOtherTrails, withOtherTrails } from '../trails/other-trails.ts';
 import { type Direction, UndoPlan } from './undo-plan.ts';
 
@@ -65,7 +65,7 @@ async function editsOf(snapshot: Snapshot, commits: readonly string[]): Promise<
   const entries = await Promise.all(commits.map(commit => readEntry(objects, commit)));
   // Where HEAD is as it was when they were made, none can have landed.
   const landable = entries.filter(({ meta }) => meta?.head !== snapshot.trail.head);
-  const statuses = await new EditStatuses(snapshot).of(snapshot.trail.checkedOut ? [] : landable);
+  const statuses = await editStatuses(snapshot, snapshot.trail.checkedOut ? [] : landable);
   return entries.map(entry => {
     const { commit, subject, reason, author, agent, session, time } = logEntry(entry);
     const landed_in = statuses.get(commit)?.landed_in ?? null;
@@ -100,11 +100,11 @@ export async function planNewest(
   if (!Number.isInteger(count) || count < 1) throw noCount(word);
   const plan = new UndoPlan(snapshot, direction);
   const { objects } = snapshot.context;
-  const statuses = new EditStatuses(snapshot);
   // What a stash or another branch has will be there again: it is not undone.
   const elsewhere = async (entry: TrailEntry): Promise<string | null> => {
-    const status = (await statuses.of([entry])).get(entry.commit)!;
-    return word === 'undo' && status.now === 'not here' ? status.by : null;
+    if (word === 'redo') return null;
+    const { now, by } = (await editStatuses(snapshot, [entry])).get(entry.commit)!;
+    return now === 'away' ? by : null;
   };
   let looked = 0;
   for (let most = count; ; most *= 2) {

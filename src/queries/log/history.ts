@@ -10,8 +10,8 @@ import { editorName } from '../../engine/editor-name.ts';
 import { joinedDiff } from '../../engine/file-diffs.ts';
 import { joins, type LogEntry, logEntry } from '../../engine/log-entry.ts';
 import { findCommit } from '../../engine/revision.ts';
-import { EditStatuses } from '../../engine/status/edit-status.ts';
 import { statusWords } from '../../engine/status/status-words.ts';
+import { editStatuses } from '../../engine/status/statuses.ts';
 import { openTrail } from '../../engine/trails/open-trail.ts';
 import { findOtherTrails, type KnownElsewhere } from '../../engine/trails/other-trails.ts';
 import type { TrailHead } from '../../trail/head.ts';
@@ -51,10 +51,10 @@ export async function* readLog<T>(
   const trail = await openTrail(context);
   const { limit = Number.POSITIVE_INFINITY } = options;
   if (limit <= 0) return;
-  const statuses = new EditStatuses(await syncedSnapshot(context, trail));
+  const snapshot = await syncedSnapshot(context, trail);
   const layers = options.stats || options.patch ? await context.policies.layers() : [];
   for await (const entries of chosenEntries(context, trail, options)) {
-    const found = await statuses.of(entries);
+    const found = await editStatuses(snapshot, entries);
     for (const entry of entries) {
       const logged = logEntry(entry, found.get(entry.commit));
       if (options.stats || options.patch)
@@ -154,9 +154,9 @@ export async function show(
   const commit = await findCommit(context, trail, spec);
   const entry = await readEntry(context.objects, commit);
   const fileDiffs = await commitDiffs(context, entry);
-  const statuses = new EditStatuses(await syncedSnapshot(context, trail));
+  const snapshot = await syncedSnapshot(context, trail);
   const data: ShowData = {
-    ...logEntry(entry, (await statuses.of([entry])).get(commit)),
+    ...logEntry(entry, (await editStatuses(snapshot, [entry])).get(commit)),
     stats: fileStats(fileDiffs),
     diff: joinedDiff(fileDiffs),
   };

@@ -353,7 +353,7 @@ class History {
       this.#fail('the weave has another HEAD');
     for (const row of weave.live) this.#checkBlame(textOf(row)!.trim(), putBy(row));
     this.#checkPast();
-    const fates = fatesIn(weave.rows(), () => false);
+    const fates = fatesIn(weave.rows());
     for (const edit of this.#edits) this.#checkStatus(edit, fates.get(edit.event) ?? []);
   }
 

@@ -1,11 +1,12 @@
 /** Histories drawn by lot, what is wrong in them, and the shortest of them that is. */
 
-import { statusOf } from '../../../src/trail/history/status.ts';
+import { lastText } from '../../../src/line/row.ts';
+import { statusOf } from '../../../src/line/standing.ts';
 import { lots } from '../../helpers/random-work.ts';
 import { ACTS } from './acts.ts';
-import { fatesOf, wordOf } from './oracle.ts';
+import { type Fate, fatesOf, wordOf } from './oracle.ts';
+import { toldOf, type Words } from './told.ts';
 import { type Scene, World } from './world.ts';
-import { toldOf, type Words } from './woven.ts';
 
 const WEIGHT = ACTS.reduce((sum, [, weight]) => sum + weight, 0);
 
@@ -31,26 +32,38 @@ export function played(items: readonly Item[], lengths: readonly number[] = [12,
 /** What is said of lines, one a line, in any order. */
 const listed = (said: readonly string[]): string => [...said].sort().join('\n    ');
 
-/** Every edit of which the engine says something else than the oracle, where all lines differ. */
+/** Every edit of which the line says something else than the oracle, where all lines differ. */
 export function differences(scene: Scene): string[] {
   const told = toldOf(scene, line => `line ${line}`);
   const expected = fatesOf(scene);
+  const unclear = new Set(
+    [...expected.values()]
+      .flat()
+      .filter(one => one.isTwice)
+      .map(lineIn),
+  );
   const found: string[] = [];
   for (const id of new Set([...told.keys(), ...expected.keys()])) {
     const [fates, own] = [told.get(id) ?? [], expected.get(id) ?? []];
-    const is = fates.map(
-      ({ path, effect, row, word, by }) =>
-        `${effect === 'put in' ? '+' : '-'}${row.token} of ${path}: ${word} by ${by}`,
-    );
-    const should = own.map(
-      ({ path, isPut, line, word, by }) => `${isPut ? '+' : '-'}line ${line} of ${path}: ${word} by ${by}`,
-    );
+    const numbered = fates.map(one => ({ ...one, line: numberIn(lastText(one.row)) }));
+    const [is, should] = [numbered, own].map(some =>
+      some.filter(one => !unclear.has(lineIn(one))).map(saidOf),
+    ) as [string[], string[]];
     if (listed(is) !== listed(should))
       found.push(`${id}\n  is\n    ${listed(is)}\n  not\n    ${listed(should)}`);
+    if (own.some(one => one.isTwice)) continue;
     const [whole, wanted] = [inOneWord(statusOf(fates)), inOneWord(wordOf(own))];
     if (whole !== wanted) found.push(`${id} is ${whole}, not ${wanted}`);
   }
   return found;
+}
+
+const lineIn = ({ path, line }: Pick<Fate, 'path' | 'line'>): string => `line ${line} of ${path}`;
+
+const numberIn = (text: string): number => Number(text.slice('line '.length));
+
+function saidOf(fate: Omit<Fate, 'isTwice'>): string {
+  return `${fate.isPut ? '+' : '-'}${lineIn(fate)}: ${fate.word} by ${fate.by}`;
 }
 
 function inOneWord({ now, lines }: { now: string; lines: Partial<Record<string, number>> }): string {
@@ -71,14 +84,14 @@ export function tally(world: World, words: Words, sum: Tally): void {
   if (!scene) return;
   const told = toldOf(scene, words);
   for (const [id, own] of fatesOf(scene)) {
-    if (!id.startsWith('edit')) continue;
+    if (!id.startsWith('edit') || own.some(one => one.isTwice)) continue;
     sum.edits++;
     sum.other += Number(statusOf(told.get(id) ?? []).now !== wordOf(own).now);
   }
-  for (const { path, effect, row, word } of [...told.values()].flat()) {
-    if (effect !== 'put in' || (word !== 'open' && word !== 'landed')) continue;
+  for (const { path, isPut, row, word } of [...told.values()].flat()) {
+    if (!isPut || (word !== 'open' && word !== 'landed')) continue;
     const text = (word === 'open' ? scene.work : scene.head)[path]!;
-    sum.unsound += Number(!text.some(line => words(line) === row.token));
+    sum.unsound += Number(!text.some(line => words(line) === lastText(row)));
   }
 }
 

@@ -149,7 +149,7 @@ export class RealRepo {
     const { work } = this;
     const moved: Version = { ...tip, number: tip.number + 1, id: 'sync', kind: 'sync', parent: tip, head };
     const joined = head === tip.head ? tip : { ...moved, files: synced(tip, head, work) };
-    return { tip: joined, work, head: head.files, elsewhere: this.#elsewhere(branch, trails) };
+    return { tip: joined, work, head: head.files, elsewhere: this.#elsewhere(branch) };
   }
 
   /** Of a trail, oldest first: the commit that it begins at, and those of the engine. */
@@ -182,7 +182,7 @@ export class RealRepo {
     return versions;
   }
 
-  #elsewhere(branch: string, trails: ReadonlyArray<readonly [string, string]>): Scene['elsewhere'] {
+  #elsewhere(branch: string): Scene['elsewhere'] {
     const stashes = this.git('stash', 'list', '--format=%H').split('\n').filter(Boolean);
     const places = [
       ['index', '', 'HEAD'] as const,
@@ -193,7 +193,6 @@ export class RealRepo {
       ...this.#refs('refs/heads/')
         .filter(([name]) => name !== branch)
         .map(([name, oid]) => [`branch ${name}`, oid] as const),
-      ...trails.filter(([name]) => name !== branch).map(([name, oid]) => [`trail ${name}`, oid] as const),
     ];
     const files = this.filesOf(...places.map(([, name]) => name));
     const known = places.filter(place => place.length === 3);
@@ -206,5 +205,7 @@ function kindOf(op: string, { rejects, unrejects }: { rejects: boolean; unreject
   if (op === 'sync') return 'sync';
   if (rejects) return 'reject';
   if (op === 'outside' && !unrejects) return 'outside';
-  return ['undo', 'revert', 'rollback', 'restore'].includes(op) && !unrejects ? 'back' : 'edit';
+  if (op === 'redo') return 'redo';
+  if (op === 'shell') return 'command';
+  return unrejects || ['undo', 'revert', 'rollback', 'restore'].includes(op) ? 'back' : 'edit';
 }

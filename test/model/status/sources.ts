@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { lots } from '../../helpers/random-work.ts';
+import type { Words } from './told.ts';
 import type { World } from './world.ts';
-import type { Words } from './woven.ts';
 
 const FOLDER = new URL('../../../src/text/', import.meta.url);
 

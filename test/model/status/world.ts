@@ -15,8 +15,8 @@ export interface Commit {
   files: Files;
 }
 
-/** What a version of a trail is in the truth table; `base` is the commit that the trail begins at. */
-export type Kind = 'base' | 'edit' | 'back' | 'reject' | 'outside' | 'sync';
+/** What a version of a trail is; `base` is the commit that the trail begins at. Commands and redos are of the real engine alone. */
+export type Kind = 'base' | 'edit' | 'command' | 'back' | 'redo' | 'reject' | 'outside' | 'sync';
 
 export interface Version {
   /** In the order in which versions were made. */
@@ -157,9 +157,6 @@ export class World {
       ...[...this.branches]
         .filter(([name]) => name !== this.branch)
         .map(([name, { files }]) => ({ where: `branch ${name}`, files })),
-      ...[...this.trails]
-        .filter(([name]) => name !== this.branch)
-        .map(([name, { files }]) => ({ where: `trail ${name}`, files })),
     ];
     return { tip, work: this.work, head: this.head.files, elsewhere };
   }

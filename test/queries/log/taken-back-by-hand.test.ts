@@ -13,7 +13,7 @@ async function marked(repo: Place): Promise<Record<string, string>> {
   const entries = data.entries as LogEntry[];
   const marks = entries.map((entry, at) => {
     const [, mark = ''] = /\[(\w+)[^\]]*\]$/.exec(lines[at]!) ?? [];
-    expect(entry.status.now.startsWith('taken back')).toBe(mark === 'taken');
+    expect(entry.status.now.startsWith('taken')).toBe(mark === 'taken');
     return [entry.commit, mark] as const;
   });
   return Object.fromEntries(marks.filter(([, mark]) => mark !== ''));
@@ -31,13 +31,13 @@ it('a file that was restored, before an edit records it and after', async () => 
   repo.git('checkout', '-q', 'a.txt');
   const taken = { [first!]: 'taken', [second!]: 'taken' };
   expect(await marked(repo)).toEqual(taken);
-  expect(await left(repo)).toEqual([0, 2, expect.stringContaining('2 edits were taken back by hand')]);
+  expect(await left(repo)).toEqual([0, 2, expect.stringContaining('2 edits were taken out by hand')]);
   await edit(repo, ['a.txt', 'four', 'FOUR']);
   expect(await marked(repo)).toEqual(taken);
   expect(await left(repo)).toEqual([
     1,
     2,
-    expect.stringContaining('1 edit is open\n2 edits were taken back by hand'),
+    expect.stringContaining('1 edit is open\n2 edits were taken out by hand'),
   ]);
 });
 
@@ -101,9 +101,9 @@ it('show and the entries say the same; a branch that is the trail knows commits 
   const [first] = await edit(repo, ['a.txt', 'one', 'ONE']);
   repo.git('checkout', '-q', 'a.txt');
   const session = await repo.session();
-  expect((await session.show(first!)).data.status.now).toBe('taken back by hand');
+  expect((await session.show(first!)).data.status.now).toBe('taken out by hand');
   for await (const entry of session.entries())
-    expect(entry.status.now === 'taken back by hand').toBe(entry.commit === first);
+    expect(entry.status.now === 'taken out by hand').toBe(entry.commit === first);
   const own = ownRepo({ 'a.txt': LINES });
   await edit(own, ['a.txt', 'one', 'ONE']);
   own.write('a.txt', LINES);

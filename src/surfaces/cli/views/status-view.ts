@@ -1,5 +1,5 @@
 import { gitName } from '../../../c-quote.ts';
-import { COUNTED } from '../../../engine/status/edit-status.ts';
+import { COUNTED } from '../../../engine/status/newest.ts';
 import { statusWords } from '../../../engine/status/status-words.ts';
 import { failedCheckpointWords } from '../../../engine/transaction/journal/failed-checkpoint.ts';
 import { MANY_MISSING, NAMED, type StatusData, unexplainedCount } from '../../../queries/status.ts';
@@ -34,10 +34,10 @@ function newestPieces({ last }: StatusData): Piece[] {
   return ['Newest: ', styled('yellow', last.commit.slice(0, 7)), ` ${subject}`, styled('dim', about)];
 }
 
-/** Shows what is open, which what was taken back by hand is as well, though no landing takes it. */
+/** Shows what is open, which what was taken out by hand is as well, though no landing takes it. */
 function leftPieces({ left, left_more: more, taken_back: takenBack }: StatusData): Piece[] {
   const open = `${more ? 'At least ' : ''}${left} ${left === 1 ? 'edit is' : 'edits are'} open: not on your branch (vedit land)\n`;
-  const back = `${takenBack} ${takenBack === 1 ? 'edit was' : 'edits were'} taken back by hand (vedit log)\n`;
+  const back = `${takenBack} ${takenBack === 1 ? 'edit was' : 'edits were'} taken out by hand (vedit log)\n`;
   const cut = `Only the newest ${COUNTED} commits of the history were looked at (vedit log tells of all)\n`;
   return [...(left > 0 ? [open] : []), ...(takenBack > 0 ? [back] : []), ...(more ? [cut] : [])];
 }

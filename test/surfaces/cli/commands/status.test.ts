@@ -70,19 +70,19 @@ describe('status', () => {
     expect([undo.code, undo.err]).toEqual([1, expect.stringContaining(`But ${words}.`)]);
   });
 
-  it('tells of edits that were taken back by hand', async () => {
+  it('tells of edits that were taken out by hand', async () => {
     const box = personRepo();
     await vedit(box, LOUDER);
     await vedit(box, ['replace', 'src/b.txt', 'x', 'X', '--agent', 'fixer']);
     box.git('checkout', '-q', 'a.txt');
     expect((await vedit(box, ['status'])).out).toContain(
-      '\n1 edit is open: not on your branch (vedit land)\n1 edit was taken back by hand (vedit log)\n',
+      '\n1 edit is open: not on your branch (vedit land)\n1 edit was taken out by hand (vedit log)\n',
     );
     expect((await vedit(box, ['log', '--oneline'])).out).toMatch(
-      /^\w{7} .*: str_replace src\/b\.txt \(\+1 -1\)\n\w{7} .*: str_replace a\.txt \(\+1 -1\) \(taken back by hand\)\n$/,
+      /^\w{7} .*: str_replace src\/b\.txt \(\+1 -1\)\n\w{7} .*: str_replace a\.txt \(\+1 -1\) \(taken out by hand\)\n$/,
     );
     box.git('checkout', '-q', 'src/b.txt');
-    expect((await vedit(box, ['status'])).out).toContain('\n2 edits were taken back by hand (vedit log)\n');
+    expect((await vedit(box, ['status'])).out).toContain('\n2 edits were taken out by hand (vedit log)\n');
   });
 
   it('answers in JSON', async () => {

@@ -55,7 +55,7 @@ export class Story {
 
   /** Tells whether somebody took an edit back, so that it stands nowhere any more. */
   isBack(index: number): boolean {
-    return ['taken back', 'rejected', 'taken back by hand'].includes(this.entries[index]!.status.now);
+    return ['taken back', 'rejected', 'taken out by hand'].includes(this.entries[index]!.status.now);
   }
 
   isRevertible(index: number): boolean {

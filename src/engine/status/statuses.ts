@@ -1,0 +1,168 @@
+/**
+ * Tells what became of edits, as the line says (src/line/words.ts): the one place that log, status, sessions, trails, why and
+ * the page ask.
+ */
+
+import { isAncestor } from '../../git/rev-list.ts';
+import type { LineEvent } from '../../line/event.ts';
+import type { LineFile, LineFiles } from '../../line/files.ts';
+import {
+  type EditStatus,
+  isVanished,
+  type RowsElsewhere,
+  statusOf,
+  type ToldFate,
+  toldFate,
+} from '../../line/standing.ts';
+import { BEFORE_ALL, type Fate, fatesIn } from '../../line/words.ts';
+import { isWork } from '../../operations.ts';
+import { namedFiles } from '../../trail/history/read-steps.ts';
+import { sameRecorded } from '../../trail/steps.ts';
+import type { TrailEntry } from '../../trail/walk.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { doFilesTell, type StandingOptions, standing } from '../standing.ts';
+import { Elsewhere } from './elsewhere.ts';
+import { type DoneTo, LandedIn } from './landed-in.ts';
+import { landedOnBranches } from './landed-on-branches.ts';
+import { newestOf } from './newest.ts';
+import { OPEN } from './status-words.ts';
+
+/** Tells of these commits of the history, by their ids; of what is no edit or way back, that it is open. */
+export async function editStatuses(
+  snapshot: Snapshot,
+  entries: readonly TrailEntry[],
+  options: Pick<StandingOptions, 'files'> = {},
+): Promise<Map<string, EditStatus>> {
+  const found = new Map(entries.map(({ commit }) => [commit, OPEN]));
+  const work = entries.filter(({ meta }) => isWork(meta?.op));
+  if (work.length === 0) return found;
+  const paths = work.flatMap(({ meta }) => meta!.paths);
+  const since = await sinceWhen(snapshot, work);
+  const statuses = await Statuses.read(snapshot, paths, { ...options, ...(since && { since }) });
+  for (const entry of work) found.set(entry.commit, await statuses.of(entry));
+  return found;
+}
+
+/**
+ * How far back is read: where all edits are among the newest commits, as far as those go, and else from the first edit on. So
+ * what is said of an edit does not depend on which others were asked for.
+ */
+async function sinceWhen(
+  snapshot: Snapshot,
+  entries: readonly TrailEntry[],
+): Promise<ReadonlySet<string> | null> {
+  const { rows, more } = await newestOf(snapshot);
+  const newest = new Set(rows.map(({ commit }) => commit));
+  return more && entries.every(({ commit }) => newest.has(commit)) ? newest : null;
+}
+
+export class Statuses {
+  readonly #snapshot: Snapshot;
+  readonly #read: LineFiles;
+  readonly #elsewhere: Elsewhere | null;
+  readonly #landedIn: LandedIn;
+  readonly #onBranch: ReturnType<typeof landedOnBranches>;
+  /** True where what a landing says of itself counts, because no text here can tell. */
+  readonly #isDeclared: boolean;
+  /** By commit, what it did to each file. */
+  readonly #done = new Map<string, DoneTo[]>();
+  readonly #places = new Map<LineFile, Promise<readonly RowsElsewhere[]>>();
+
+  /** `isTold`: whether the folder told what files hold. */
+  private constructor(snapshot: Snapshot, read: LineFiles, isTold: boolean, isDeclared: boolean) {
+    this.#snapshot = snapshot;
+    this.#read = read;
+    this.#elsewhere = isTold ? new Elsewhere(snapshot) : null;
+    this.#landedIn = new LandedIn(snapshot, read);
+    this.#onBranch = landedOnBranches(snapshot);
+    this.#isDeclared = isDeclared;
+    for (const file of read.files) this.#note(file);
+  }
+
+  /** Reads what became of edits of the files that have one of these names, or had it. */
+  static async read(
+    snapshot: Snapshot,
+    paths: Iterable<string>,
+    options: StandingOptions = {},
+  ): Promise<Statuses> {
+    const { context, trail } = snapshot;
+    const files = options.files ?? (await doFilesTell(context, trail));
+    const read = await standing(snapshot, paths, { ...options, files });
+    const isDeclared = options.files === false || trail.checkedOut || trail.mirror === true;
+    return new Statuses(snapshot, read, files, isDeclared);
+  }
+
+  #note(file: LineFile): void {
+    const head = this.#snapshot.trail.checkedOut ? BEFORE_ALL : undefined;
+    for (const [{ id }, fates] of fatesIn(file.weave.rows(), head)) {
+      const known = this.#done.get(id);
+      if (known) known.push({ file, fates });
+      else this.#done.set(id, [{ file, fates }]);
+    }
+  }
+
+  /** The commits that did something to the files that were read. */
+  get commits(): ReadonlySet<string> {
+    return new Set(this.#done.keys());
+  }
+
+  /** All names of these files. */
+  get paths(): ReadonlySet<string> {
+    return new Set(this.#read.files.flatMap(({ names }) => names));
+  }
+
+  /** Tells of an edit or a way back whose files were read. */
+  async of(entry: TrailEntry): Promise<EditStatus> {
+    const { commit, meta } = entry;
+    const event = this.#read.named.get(commit);
+    const done = this.#done.get(commit) ?? [];
+    if (!event || done.length === 0) return withoutRows(this.#snapshot, entry, event !== undefined);
+    const told: ToldFate[] = [];
+    for (const { file, fates } of done) told.push(...(await this.#told(file, fates)));
+    const status = statusOf(told);
+    if (this.#isDeclared) {
+      const branch = status.now === 'open' ? await this.#onBranch(commit) : null;
+      if (branch !== null) return { ...OPEN, now: 'landed', landed_in: branch };
+      if (this.#snapshot.trail.checkedOut) return { ...status, landed_in: null };
+    }
+    return { ...status, landed_in: await this.#landedIn.of(event.at, meta!.head, done) };
+  }
+
+  async #told(file: LineFile, fates: readonly Fate[]): Promise<ToldFate[]> {
+    const places = fates.some(isVanished) ? await this.#placesOf(file) : [];
+    return fates.map(fate => toldFate(fate, places, by => this.#headBefore(by)));
+  }
+
+  #placesOf(file: LineFile): Promise<readonly RowsElsewhere[]> {
+    const places = this.#places.get(file) ?? this.#elsewhere?.of(file) ?? Promise.resolve([]);
+    this.#places.set(file, places);
+    return places;
+  }
+
+  /** The commit that was HEAD before one that came. */
+  #headBefore({ at }: LineEvent): string | null {
+    return this.#read.heads.findLast(seen => seen.at < at)?.commit ?? null;
+  }
+}
+
+/**
+ * Returns the status of an edit without rows of its own: what it did others did again since, it changed nothing, was not read,
+ * or is of another history, as one that blame finds by the commit that landed it.
+ */
+async function withoutRows(
+  { context, trail }: Snapshot,
+  entry: TrailEntry,
+  isRead: boolean,
+): Promise<EditStatus> {
+  const { objects } = context;
+  const files = await namedFiles(objects, entry);
+  if (files === null) return { ...OPEN, now: 'unknown', by: 'below the end of a shallow clone' };
+  if (isRead || files.every(({ before, after }) => sameRecorded(before, after)))
+    return { ...OPEN, now: 'nothing left' };
+  const isOurs = trail.tip !== null && (await isAncestor(objects, entry.commit, trail.tip));
+  return {
+    ...OPEN,
+    now: 'unknown',
+    by: isOurs ? 'older than the commits that were read' : 'of another history',
+  };
+}
