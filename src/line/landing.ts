@@ -124,7 +124,12 @@ export class LandingParts {
 
   /** The work among flips: none for what came from outside, and where a way back brought back what was a person's. */
   #doersOf(row: Row, flips: readonly Flip[], isPut: boolean): LineEvent[] {
-    const doers = flips.flatMap(({ event, as }) => [event, ...(as ? [as] : [])]);
+    const twins = this.#twins.get(row) ?? [];
+    // What put a row in the place of its twin did nothing to the text.
+    const isSwap = (event: LineEvent): boolean =>
+      twins.some(({ log }) => log.some(flip => flip.event === event && (flip.text === null) === isPut));
+    const done = flips.filter(({ event }) => !isSwap(event));
+    const doers = done.flatMap(({ event, as }) => [event, ...(as ? [as] : [])]);
     return doers.filter(one => this.#past.isWork(one) && !this.#isStillPersons(row, one, isPut));
   }
 
