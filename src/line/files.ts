@@ -7,6 +7,7 @@ import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { isOutside, isSync } from '../operations.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import type { FileChange } from '../trail/changes.ts';
+import { isPersons } from '../trail/editors.ts';
 import {
   isLine,
   isUtf8,
@@ -18,11 +19,12 @@ import {
 } from '../trail/history/file-rows.ts';
 import { type Found, type HistoryQuery, type Step, stepsOf } from '../trail/history/read-steps.ts';
 import { fileAtCommit, type Recorded, sameRecorded } from '../trail/steps.ts';
-import { nextAbout, readEntryOrNull } from '../trail/walk.ts';
-import type { LineEvent } from './event.ts';
+import { nextAbout, readEntry, readEntryOrNull } from '../trail/walk.ts';
+import { placeAccepted } from './accepted.ts';
+import { isPersons as isByHand, type LineEvent } from './event.ts';
 import { flipNamed, heldUndos, named } from './formula.ts';
 import { headStep } from './head-step.ts';
-import { type Row, setHead, textAfter, textOf } from './row.ts';
+import { isIn, putBy, type Row, setHead, textAfter, textOf } from './row.ts';
 import { type ChangedPlace, Weave } from './weave.ts';
 
 /** A file, whatever it was called. */
@@ -36,6 +38,19 @@ export interface LineFile {
   readonly versions: Set<string>;
 }
 
+/** What a reviewer accepted at a commit of the history; what people did since, and HEAD, is accepted beside it. */
+export interface Mark {
+  /** Where the history has it no more, it is as if it was the newest. */
+  at: string;
+  /** The accepted text of a file that had these names, as rows. */
+  rows(names: readonly string[]): Promise<readonly Token[]>;
+}
+
+export interface LineQuery extends HistoryQuery {
+  /** Says that rows shall know whether they are accepted, and what was marked so; `null`: nothing yet. */
+  mark?: Mark | null;
+}
+
 /** The state of the folder now. */
 export interface Now {
   /** HEAD's commit; `null`: none yet. */
@@ -44,6 +59,8 @@ export interface Now {
   isOther?: boolean;
   /** The file at a recorded path as git would record it; `null` for none. */
   present(path: string): Promise<{ mode: string; oid: string; content: Uint8Array | null } | null>;
+  /** True where what a file holds otherwise than the history may be an agent's. */
+  isNobodys?(path: string): boolean;
 }
 
 /** A line (1-based) of a file of a commit. */
@@ -82,7 +99,7 @@ export interface LineFiles {
  */
 export async function lineFiles(
   objects: ObjectDatabase,
-  query: HistoryQuery,
+  query: LineQuery,
   paths: Iterable<string>,
 ): Promise<LineFiles> {
   const wanted = new Set(paths);
@@ -91,15 +108,16 @@ export async function lineFiles(
   const sizeOf = (): number => wanted.size + (since?.size ?? 0);
   for (let known = -1; known < sizeOf(); ) {
     known = sizeOf();
-    found = await stepsOf(objects, { ...query, ...(since && { since }) }, wanted);
+    found = await stepsOf(objects, { ...query, also: query.mark?.at, ...(since && { since }) }, wanted);
     for (const { renames, meta } of found.steps) {
       // A file that was renamed has other names above and below the commit that renamed it.
       for (const [to, from] of renames) if (wanted.has(to) || wanted.has(from)) wanted.add(to).add(from);
       for (const id of [...(meta?.undoes ?? []), ...(meta?.redoes ?? [])]) since?.add(id);
     }
   }
-  const reader = new Reader(objects, query.ownOnly);
+  const reader = new Reader(objects, query);
   for (const step of found.steps.reverse()) await reader.add(step);
+  if (query.mark && !reader.named.has(query.mark.at)) await reader.accept(query.mark);
   return reader;
 }
 
@@ -123,10 +141,12 @@ class Reader implements LineFiles {
   readonly #isBeside: boolean;
   readonly #present = new Map<string, LineFile>();
   #head: string | undefined;
+  readonly #mark: LineQuery['mark'];
 
-  constructor(objects: ObjectDatabase, isBeside: boolean) {
+  constructor(objects: ObjectDatabase, { ownOnly, mark }: LineQuery) {
     this.#objects = objects;
-    this.#isBeside = isBeside;
+    this.#isBeside = ownOnly;
+    this.#mark = mark;
   }
 
   async add(step: Step): Promise<void> {
@@ -134,29 +154,42 @@ class Reader implements LineFiles {
     if (step.kind === 'sync' && this.#isBeside) await this.#sync(step, head);
     else {
       if (this.#isBeside && head !== this.#head) await this.#moveHead(head);
-      const event = this.#event(step);
+      const event = this.#event(step, await this.#isByPerson(step));
       await this.#edit(step, event);
+      if (step.kind === 'reject') for (const { weave } of this.files) settle(weave, event);
       if (!this.#isBeside) for (const { weave } of this.files) meetHead(weave, event);
+    }
+    if (step.commit === this.#mark?.at) await this.accept(this.#mark);
+  }
+
+  /** Notes what a reviewer accepted of the files as they are. */
+  async accept({ rows }: Mark): Promise<void> {
+    for (const { names, weave } of this.files) {
+      placeAccepted(weave, await rows(names));
+      if (this.#isBeside) acceptHead(weave);
     }
   }
 
-  async look({ head, isOther = false, present }: Now): Promise<LineEvent> {
+  /** True for a person's, where it matters what is accepted. */
+  async #isByPerson({ commit, kind, agent }: Step): Promise<boolean | undefined> {
+    if (this.#mark === undefined || kind === 'sync') return undefined;
+    return agent === undefined && isPersons(await readEntry(this.#objects, commit));
+  }
+
+  async look({ head, isOther = false, present, isNobodys }: Now): Promise<LineEvent> {
     const moved = (this.#isBeside || isOther) && (head ?? undefined) !== this.#head;
-    const typed: LineEvent = {
-      id: '',
-      at: this.events.length + (isOther ? 0 : 1),
-      kind: 'outside',
-      byAgent: false,
-    };
+    const first = this.events.length;
     // What files hold is told against HEAD; what another branch has is compared with that.
-    const at = isOther ? typed.at + 1 : typed.at - 1;
+    const [at, typedAt] = isOther ? [first + 2, first] : [first, first + 1];
     const event: LineEvent = { id: head ?? '', at, kind: 'head', byAgent: false };
-    this.events.push(...(isOther ? [typed, event] : [event, typed]));
+    const typed: LineEvent = { id: '', at: typedAt, kind: 'outside', byAgent: false };
+    const nobodys: LineEvent = { ...typed, at: typedAt + 1, byPerson: false };
+    this.events.push(...(isOther ? [typed, nobodys, event] : [event, typed, nobodys]));
     if (moved) this.#stand(head ?? undefined, event);
     for (const file of this.files) {
       const rows = await this.#rowsNow(file, present);
       if (moved && !isOther) await this.#headStep(file, event, rows);
-      file.weave.step(typed, rows);
+      file.weave.step(isNobodys?.(file.names.at(-1)!) ? nobodys : typed, rows);
       if (moved && isOther) await this.#headStep(file, event, rows);
     }
     return typed;
@@ -174,8 +207,9 @@ class Reader implements LineFiles {
     return [];
   }
 
-  #event(step: Step): LineEvent {
-    const event = { id: step.commit, at: this.events.length, ...aboutOf(step, this.#isBeside) };
+  #event(step: Step, byPerson?: boolean): LineEvent {
+    const about = { ...aboutOf(step, this.#isBeside), ...(byPerson !== undefined && { byPerson }) };
+    const event = { id: step.commit, at: this.events.length, ...about };
     const { undoes, unrejects, redoes } = step.meta ?? {};
     const known = (ids: readonly string[]): Set<LineEvent> =>
       new Set(ids.flatMap(id => this.named.get(id) ?? []));
@@ -377,8 +411,24 @@ function withoutMoved({ changes, renames }: Step): readonly FileChange[] {
 
 /** Makes HEAD what the file is. */
 function meetHead(weave: Weave, event: LineEvent): void {
+  for (const row of weave.rows()) setHead(row, textOf(row), event);
+}
+
+/** Of what the file has as HEAD has it, nothing is left to accept. */
+function acceptHead(weave: Weave): void {
   for (const row of weave.rows()) {
-    setHead(row, textOf(row), event);
+    if (row.head !== textOf(row)) continue;
+    row.beforeHead = row.accepted;
     row.accepted = row.head;
+  }
+}
+
+/** What a person rejected is as they want it. */
+function settle(weave: Weave, event: LineEvent): void {
+  for (const row of weave.rows()) {
+    if (row.log.at(-1)?.event.id !== event.id) continue;
+    const put = putBy(row);
+    if (isIn(row)) row.accepted = textOf(row);
+    else if (put.at >= 0 && isByHand(put)) row.accepted = null;
   }
 }

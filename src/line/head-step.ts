@@ -31,8 +31,17 @@ export function headStep(
     else if (!absent.has(row)) bringBack(row, event, text);
   }
   noteAbsent(weave, event, absent);
-  if (!event.inCommand) for (const row of moved) row.accepted = row.head;
+  if (!event.inCommand) for (const row of moved) accept(row);
   weave.refresh();
+}
+
+/** What HEAD has is accepted. Where it loses a row that the file keeps, what had been accepted before still is. */
+function accept(row: Row): void {
+  if (row.head === null) row.accepted = isIn(row) ? row.beforeHead : null;
+  else {
+    row.beforeHead = row.accepted;
+    row.accepted = row.head;
+  }
 }
 
 /** Says which rows HEAD has now, and what that wants of the file. Answers the rows that HEAD got or lost. */
