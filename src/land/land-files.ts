@@ -52,7 +52,7 @@ export interface LandedFile {
   isPart: boolean;
 }
 
-/** Which edits land; `named`: they were named one by one. */
+/** Says which edits land; `named`: they were named one by one. */
 export interface LandTerms {
   takes(commit: string): boolean;
   outside: boolean;
@@ -78,7 +78,7 @@ export interface LeftOut {
   edits: string[];
 }
 
-/** What is known of a file besides its history. */
+/** Tells of a file what its history does not. */
 export interface LandAsked {
   /** The branch. */
   target: LandTarget;
@@ -87,7 +87,7 @@ export interface LandAsked {
   isGone: boolean;
   /** Rejected text that is back. */
   rejected: readonly TextBack[];
-  /** What was accepted of it, where only that lands. */
+  /** The accepted text, where only that lands. */
   accepted: readonly Token[] | undefined;
   /** Names that it had before, at which there is another file now. */
   former: ReadonlySet<string>;

@@ -8,7 +8,7 @@ import { hasWord } from '../text/format.ts';
 import { isLine } from '../trail/history/file-rows.ts';
 import { isIn, lastText, type Row, runsBetween, textAfter, textOf } from './row.ts';
 
-/** So many equal rows in one place tell nothing of each other. */
+/** The most equal rows of one place that tell anything of each other. */
 const MOST = 20;
 
 /** By row, its twins between rows that are file's and HEAD's at once. */
