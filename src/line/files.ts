@@ -34,9 +34,11 @@ export interface LineFile {
   readonly weave: Weave;
   /** The content of the newest version. */
   tip: Recorded;
+  /** The blobs of all versions. */
+  readonly versions: Set<string>;
 }
 
-/** What a reviewer accepted at a commit of the history; what people did since, and HEAD, is accepted beside it. */
+/** The text that a reviewer accepted, at a commit of the history; what people did since, and HEAD, is accepted beside it. */
 export interface Mark {
   /** Where the history has it no more, it is as if it was the newest. */
   at: string;
@@ -176,15 +178,23 @@ class Reader implements LineFiles {
 
   async look({ head, isOther = false, present, isNobodys }: Now): Promise<LineEvent> {
     const moved = (this.#isBeside || isOther) && (head ?? undefined) !== this.#head;
-    const event: LineEvent = { id: head ?? '', at: this.events.length, kind: 'head', byAgent: false };
-    const typed: LineEvent = { id: '', at: event.at + 1, kind: 'outside', byAgent: false };
-    const nobodys: LineEvent = { ...typed, at: typed.at + 1, byPerson: false };
-    this.events.push(event, typed, nobodys);
+    const typed: LineEvent = {
+      id: '',
+      at: this.events.length + (isOther ? 0 : 1),
+      kind: 'outside',
+      byAgent: false,
+    };
+    // What files hold is told against HEAD; what another branch has is compared with that.
+    const at = isOther ? typed.at + 1 : typed.at - 1;
+    const event: LineEvent = { id: head ?? '', at, kind: 'head', byAgent: false };
+    const nobodys: LineEvent = { ...typed, byPerson: false };
+    this.events.push(...(isOther ? [typed, event] : [event, typed]));
     if (moved) this.#stand(head ?? undefined, event);
     for (const file of this.files) {
       const rows = await this.#rowsNow(file, present);
-      if (moved) await this.#headStep(file, event, rows);
+      if (moved && !isOther) await this.#headStep(file, event, rows);
       file.weave.step(isNobodys?.(file.names.at(-1)!) ? nobodys : typed, rows);
+      if (moved && isOther) await this.#headStep(file, event, rows);
     }
     return typed;
   }
@@ -347,7 +357,12 @@ class Reader implements LineFiles {
   async #begin(path: string, before: Recorded | undefined, { parents }: Step): Promise<LineFile> {
     const held = before === undefined ? await fileAtCommit(this.#objects, parents[0], path) : before;
     const rows = await recordedRows(this.#objects, path, held);
-    const file: LineFile = { names: [path], weave: new Weave(), tip: held };
+    const file: LineFile = {
+      names: [path],
+      weave: new Weave(),
+      tip: held,
+      versions: new Set(held ? [held.oid] : []),
+    };
     if (this.#isBeside) await this.#headStep(file, BASE);
     else headStep(file.weave, BASE, rows, rows);
     // Of what is older than what was read, all is one step.
@@ -362,6 +377,7 @@ class Reader implements LineFiles {
   #settle(file: LineFile, { path, after }: FileChange): void {
     this.#rename(file, path);
     file.tip = after;
+    if (after) file.versions.add(after.oid);
   }
 
   #rename(file: LineFile, to: string): void {
@@ -402,7 +418,7 @@ function meetHead(weave: Weave, event: LineEvent): void {
   for (const row of weave.rows()) setHead(row, textOf(row), event);
 }
 
-/** Of what the file has as HEAD has it, nothing is left to accept. */
+/** Accepts what the file has as HEAD has it. */
 function acceptHead(weave: Weave): void {
   for (const row of weave.rows()) {
     if (row.head !== textOf(row)) continue;
@@ -411,7 +427,7 @@ function acceptHead(weave: Weave): void {
   }
 }
 
-/** What a person rejected is as they want it. */
+/** Accepts what a rejection left: it is as the person wants it. */
 function settle(weave: Weave, event: LineEvent): void {
   for (const row of weave.rows()) {
     if (row.log.at(-1)?.event.id !== event.id) continue;
