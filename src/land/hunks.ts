@@ -6,8 +6,8 @@ import type { Codec } from '../git/objects/object.ts';
 import type { ChosenPart } from '../line/landing.ts';
 import { lastText, type Row } from '../line/row.ts';
 import { openReview } from '../review/accepted/accepted-text.ts';
-import { unreviewedFiles } from '../review/unreviewed-files.ts';
 import type { HunkText } from '../review/listing.ts';
+import { unreviewedFiles } from '../review/unreviewed-files.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import { isLine, rowsOf } from '../trail/history/file-rows.ts';
 

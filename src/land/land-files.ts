@@ -2,6 +2,7 @@
 
 import { fromTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
+import type { TextBack } from '../engine/rejections/rejected-text.ts';
 import type { LineEvent } from '../line/event.ts';
 import type { LineFile } from '../line/files.ts';
 import {
@@ -19,7 +20,6 @@ import { bytesOfRows, fileOfRows, isLine, marksOf } from '../trail/history/file-
 import { fileAt, type Recorded, sameRecorded } from '../trail/steps.ts';
 import { keep, type LandContents, type PathContents } from './contents.ts';
 import { hunkOf, type LandHunk } from './hunks.ts';
-import type { RejectedText } from './rejected-text.ts';
 import type { LandTarget } from './target.ts';
 
 /** A place of a file that cannot land as it was asked for. */
@@ -52,7 +52,7 @@ export interface LandedFile {
   isPart: boolean;
 }
 
-/** Which edits land; `named`: they were named one by one. */
+/** Says which edits land; `named`: they were named one by one. */
 export interface LandTerms {
   takes(commit: string): boolean;
   outside: boolean;
@@ -71,12 +71,14 @@ export interface LandChoice {
 export interface LeftOut {
   /** The name that the trail has for the file. */
   path: string;
-  text: RejectedText;
+  text: TextBack;
+  /** The lines; of lines that were taken out again, none. */
+  lines: string[];
   /** Edits of which nothing lands because of this text. */
   edits: string[];
 }
 
-/** What is known of a file besides its history. */
+/** Tells of a file what its history does not. */
 export interface LandAsked {
   /** The branch. */
   target: LandTarget;
@@ -84,8 +86,8 @@ export interface LandAsked {
   /** True where the history has no such file any more. */
   isGone: boolean;
   /** Rejected text that is back. */
-  rejected: readonly RejectedText[];
-  /** What was accepted of it, where only that lands. */
+  rejected: readonly TextBack[];
+  /** The accepted text, where only that lands. */
   accepted: readonly Token[] | undefined;
   /** Names that it had before, at which there is another file now. */
   former: ReadonlySet<string>;
@@ -240,10 +242,12 @@ export class LandFile {
 
   #leftOut(chosen: readonly ChosenPart[], lands: ReadonlySet<string>): LeftOut[] {
     return this.#asked.rejected.flatMap(text => {
-      const parts = chosen.filter(one => one.rows.some(row => text.rows.has(row)));
+      const own = new Set(text.rows);
+      const parts = chosen.filter(one => one.rows.some(row => own.has(row)));
       const edits = new Set(parts.flatMap(one => one.leftOut.map(({ id }) => id)));
       const left = [...edits].filter(one => !lands.has(one));
-      return parts.length === 0 ? [] : [{ path: this.path, text, edits: left }];
+      const lines = text.rows.flatMap(row => textOf(row) ?? []);
+      return parts.length === 0 ? [] : [{ path: this.path, text, lines, edits: left }];
     });
   }
 

@@ -4,6 +4,7 @@ import { checkLanding } from '../engine/admission/policy/rules.ts';
 import { syncTrail } from '../engine/change/sync.ts';
 import { type Context, fromTrail, givenPath, toTrail } from '../engine/context.ts';
 import { Snapshot } from '../engine/files/snapshot.ts';
+import { standingRejections, textsBack } from '../engine/rejections/rejected-text.ts';
 import type { NamedCommits } from '../engine/revision.ts';
 import { standing } from '../engine/standing.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
@@ -17,6 +18,7 @@ import { EditError } from '../errors.ts';
 import type { EncodedObject } from '../git/objects/object.ts';
 import type { LineFile } from '../line/files.ts';
 import type { LandingPast } from '../line/landing.ts';
+import { presentLines } from '../line/rejected.ts';
 import { type Row, textOf } from '../line/row.ts';
 import { isWork } from '../operations.ts';
 import type { TrailHead } from '../trail/head.ts';
@@ -38,7 +40,6 @@ import {
   statesOf,
   type Work,
 } from './plan-commits.ts';
-import { rejectedTexts } from './rejected-text.ts';
 import {
   chooseEdits,
   type LandSelection,
@@ -182,13 +183,12 @@ async function workOf(
   const isNarrow = [session, agent, turn].some(one => one !== undefined);
   const isOwn = (file: LineFile): boolean => [...commits.get(file)!].some(commit => ids.has(commit));
   const past = pastOf(all);
-  const rejections = await context.rejections.all();
   const files: LandFile[] = [];
   for (const file of read.files.filter(one => !isNarrow || isOwn(one)).sort(byName)) {
     const path = file.names.at(-1)!;
     if (file.weave.rows().filter(differs).length > MOST_ROWS)
       throw tooLarge(fromTrail(context, path) ?? path);
-    const rejected = await rejectedTexts(context, file, rejections);
+    const rejected = textsBack(await standingRejections(context, read, file), presentLines(file.weave));
     const accepted = choice.accepted?.get(path);
     const former = await formerNames(snapshot, file, read.files);
     const asked = { target, past, rejected, accepted, former, isGone: file.tip === null };

@@ -116,10 +116,10 @@ export interface LeftOutText {
 }
 
 export function leftOutTexts(context: Context, leftOut: readonly LeftOut[]): LeftOutText[] {
-  return leftOut.map(({ path: recorded, text: { rejection, line, lines }, edits }) => {
+  return leftOut.map(({ path: recorded, text: { rejection, span }, lines, edits }) => {
     const { commit, reviewer, reason } = rejection;
     const path = fromTrail(context, recorded) ?? recorded;
-    return { path, line, lines, rejection: commit, reviewer, reason, edits };
+    return { path, line: span.start + 1, lines, rejection: commit, reviewer, reason, edits };
   });
 }
 

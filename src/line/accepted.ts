@@ -1,4 +1,4 @@
-/** What a reviewer accepted of a file, as rows: the text of a mark, placed among the rows that there were. */
+/** The accepted text of a file, as rows: the text of a mark, placed among the rows that there were. */
 
 import { align, changesOf, type Token } from '../text/diff/alignment.ts';
 import { isAuthored, isPersons, type LineEvent } from './event.ts';

@@ -38,7 +38,7 @@ export interface LineFile {
   readonly versions: Set<string>;
 }
 
-/** What a reviewer accepted at a commit of the history; what people did since, and HEAD, is accepted beside it. */
+/** The text that a reviewer accepted, at a commit of the history; what people did since, and HEAD, is accepted beside it. */
 export interface Mark {
   /** Where the history has it no more, it is as if it was the newest. */
   at: string;
@@ -178,13 +178,13 @@ class Reader implements LineFiles {
 
   async look({ head, isOther = false, present, isNobodys }: Now): Promise<LineEvent> {
     const moved = (this.#isBeside || isOther) && (head ?? undefined) !== this.#head;
-    const first = this.events.length;
     // What files hold is told against HEAD; what another branch has is compared with that.
-    const [atHead, atTyped] = isOther ? [first + 1, first] : [first, first + 1];
-    const event: LineEvent = { id: head ?? '', at: atHead, kind: 'head', byAgent: false };
-    const typed: LineEvent = { id: '', at: atTyped, kind: 'outside', byAgent: false };
-    const nobodys: LineEvent = { ...typed, at: first + 2, byPerson: false };
-    this.events.push(...(isOther ? [typed, event] : [event, typed]), nobodys);
+    const first = this.events.length;
+    const [at, typedAt] = isOther ? [first + 1, first] : [first, first + 1];
+    const event: LineEvent = { id: head ?? '', at, kind: 'head', byAgent: false };
+    const typed: LineEvent = { id: '', at: typedAt, kind: 'outside', byAgent: false };
+    const nobodys: LineEvent = { ...typed, byPerson: false };
+    this.events.push(...(isOther ? [typed, event] : [event, typed]));
     if (moved) this.#stand(head ?? undefined, event);
     for (const file of this.files) {
       const rows = await this.#rowsNow(file, present);
@@ -414,7 +414,7 @@ function meetHead(weave: Weave, event: LineEvent): void {
   for (const row of weave.rows()) setHead(row, textOf(row), event);
 }
 
-/** Of what the file has as HEAD has it, nothing is left to accept. */
+/** Accepts what the file has as HEAD has it. */
 function acceptHead(weave: Weave): void {
   for (const row of weave.rows()) {
     if (row.head !== textOf(row)) continue;
@@ -423,7 +423,7 @@ function acceptHead(weave: Weave): void {
   }
 }
 
-/** What a person rejected is as they want it. */
+/** Accepts what a rejection left: it is as the person wants it. */
 function settle(weave: Weave, event: LineEvent): void {
   for (const row of weave.rows()) {
     if (row.log.at(-1)?.event.id !== event.id) continue;

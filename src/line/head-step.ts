@@ -35,7 +35,7 @@ export function headStep(
   weave.refresh();
 }
 
-/** What HEAD has is accepted. Where it loses a row that the file keeps, what had been accepted before still is. */
+/** Accepts what HEAD has. Where it loses a row that the file keeps, what had been accepted before still is. */
 function accept(row: Row): void {
   if (row.head === null) row.accepted = isIn(row) ? row.beforeHead : null;
   else {

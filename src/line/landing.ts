@@ -1,5 +1,5 @@
 /**
- * What of one file lands. The rows that one event flipped in one place belong together, and so do the places that share a
+ * Chooses what of one file lands. The rows that one event flipped in one place belong together, and so do the places that share a
  * row: such a part lands as the file has it, or stays as HEAD has it. Where a recorded version had each row of it as HEAD or
  * the file has it, it may land as in that, so that a person's line stays out. So nothing lands that the file lacks, and no
  * text that nobody had. What HEAD has of it already binds nothing.
@@ -14,7 +14,7 @@ import { deciding } from './standing.ts';
 import { twinsIn } from './twins.ts';
 import type { Weave } from './weave.ts';
 
-/** What is asked for. */
+/** Says what is asked for. */
 export interface LandingWish {
   takes(event: LineEvent): boolean;
   /** Also what no edit wrote. */
@@ -23,13 +23,13 @@ export interface LandingWish {
   leavesOut?(row: Row): boolean;
 }
 
-/** What the events themselves do not tell. */
+/** Tells what the events themselves do not. */
 export interface LandingPast {
   /** True for an event that is somebody's work with the engine, or a tool's; the others are from outside. */
   isWork(event: LineEvent): boolean;
 }
 
-/** Whose doing a difference is; none: it is from outside. */
+/** The events that made a difference; none: it is from outside. */
 type Owners = readonly LineEvent[];
 
 /** A part in which file and HEAD differ, and what of it lands. */
@@ -111,7 +111,7 @@ export class LandingParts {
     const head = this.headOf(row);
     const since = head === null ? 0 : row.log.findLastIndex(flip => flip.text === head);
     const flips = since < 0 ? [] : row.log.slice(since);
-    const own = flips.filter(flip => isPutting(row, flip) && flip.text !== (head ?? ''));
+    const own = flips.filter(flip => isPutting(row, flip) && (head === null || flip.text !== head));
     const before = (head === null ? twins : []).flatMap(one =>
       this.#doersOf(
         one,
@@ -124,7 +124,12 @@ export class LandingParts {
 
   /** The work among flips: none for what came from outside, and where a way back brought back what was a person's. */
   #doersOf(row: Row, flips: readonly Flip[], isPut: boolean): LineEvent[] {
-    const doers = flips.flatMap(({ event, as }) => [event, ...(as ? [as] : [])]);
+    const twins = this.#twins.get(row) ?? [];
+    // What put a row in the place of its twin did nothing to the text.
+    const isSwap = (event: LineEvent): boolean =>
+      twins.some(({ log }) => log.some(flip => flip.event === event && (flip.text === null) === isPut));
+    const done = flips.filter(({ event }) => !isSwap(event));
+    const doers = done.flatMap(({ event, as }) => [event, ...(as ? [as] : [])]);
     return doers.filter(one => this.#past.isWork(one) && !this.#isStillPersons(row, one, isPut));
   }
 

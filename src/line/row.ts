@@ -12,7 +12,7 @@ export interface Row {
   readonly headMoves: number[];
   /** Its text in what a person accepted; `null`: that lacks it. */
   accepted: Token | null;
-  /** What had been accepted of it before HEAD got it; that holds again where HEAD loses it and the file does not. */
+  /** The text that had been accepted of it before HEAD got it; that holds again where HEAD loses it and the file does not. */
   beforeHead: Token | null;
   next: Row | null;
   previous: Row | null;

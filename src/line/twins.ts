@@ -5,9 +5,10 @@
 
 import type { Token } from '../text/diff/alignment.ts';
 import { hasWord } from '../text/format.ts';
+import { isLine } from '../trail/history/file-rows.ts';
 import { isIn, lastText, type Row, runsBetween, textAfter, textOf } from './row.ts';
 
-/** So many equal rows in one place tell nothing of each other. */
+/** The most equal rows of one place that tell anything of each other. */
 const MOST = 20;
 
 /** By row, its twins between rows that are file's and HEAD's at once. */
@@ -28,7 +29,7 @@ function byText(rows: readonly Row[]): Iterable<Row[]> {
   const found = new Map<Token, Row[]>();
   for (const row of rows) {
     const text = lastText(row);
-    if (!hasWord(text)) continue;
+    if (isLine(text) && !hasWord(text)) continue;
     const known = found.get(text);
     if (known) known.push(row);
     else found.set(text, [row]);

@@ -83,7 +83,7 @@ export class OpenFiles {
     }
   }
 
-  /** What people alone did is accepted, whoever asks. */
+  /** Accepts what people alone did, whoever asks. */
   async #acceptPeoples(): Promise<void> {
     for (const line of this.read.line.files)
       for (const file of await this.#filesOf(line)) await this.#maker.acceptPeoples(file);

@@ -1,4 +1,4 @@
-/** Who wrote what a review shows: people, as opposed to agents. */
+/** The authors of what a review shows: people, as opposed to agents. */
 
 import { isPersons as isRecordedPersons } from '../../trail/editors.ts';
 import { type TrailEntry, walkRows } from '../../trail/walk.ts';

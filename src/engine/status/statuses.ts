@@ -117,8 +117,8 @@ export class Statuses {
     const event = this.#read.named.get(commit);
     const done = this.#done.get(commit) ?? [];
     if (!event || done.length === 0) return withoutRows(this.#snapshot, entry, event !== undefined);
-    const told: ToldFate[] = [];
-    for (const { file, fates } of done) told.push(...(await this.#told(file, fates)));
+    let told: ToldFate[] = [];
+    for (const { file, fates } of done) told = told.concat(await this.#told(file, fates));
     const status = statusOf(told);
     if (this.#isDeclared) {
       const branch = status.now === 'open' ? await this.#onBranch(commit) : null;

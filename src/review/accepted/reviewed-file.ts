@@ -11,7 +11,7 @@ import type { Token } from '../../text/diff/alignment.ts';
 import { splitLines } from '../../text/diff/line-diff.ts';
 import { lineBreakOf } from '../../text/lines.ts';
 import { bytesOfRows, fileOfRows, isLine, marksOf } from '../../trail/history/file-rows.ts';
-import { partsIn, type RowSpan } from '../hunks/parts.ts';
+import { placesIn, type RowSpan } from '../hunks/parts.ts';
 
 /** A file that was renamed since it was accepted is two: one that went, and one that came. */
 export interface ReviewedFile {
@@ -62,6 +62,8 @@ export async function reviewedFiles(
   nameOf: (path: string) => string | null,
 ): Promise<ReviewedFile[]> {
   const accepted = await sideOfRows(objects, acceptedText(line.weave)).catch(ifLost);
+  // No review shows a link.
+  if (accepted?.side.file?.mode === LINK) return [];
   const { path } = present;
   const isMoved = accepted !== null && accepted.path !== path && present.side.file !== null;
   const files = [
@@ -78,6 +80,8 @@ export async function reviewedFiles(
     return name === null || same(file.accepted, file.present) ? [] : [{ ...file, name }];
   });
 }
+
+const LINK: string = '120000';
 
 /** Objects of what was accepted may be gone: the file stands for itself then. */
 function ifLost(): null {
@@ -116,7 +120,7 @@ function compared(
     return { compared: { old, now, changes: [whole], lineBreak }, changed: [[...all]] };
   }
   const [oldAt, nowAt] = [counts(shown, row => row.accepted), counts(shown, textOf)];
-  const spans = partsIn(shown).map(span => withLine(shown, span));
+  const spans = placesIn(shown).map(span => withLine(shown, span));
   const changed = spans.map(({ from, to }) => shown.slice(from, to));
   const changes = spans.map(({ from, to }) => ({
     ...{ oldStart: oldAt[from]!, oldEnd: oldAt[to]! },

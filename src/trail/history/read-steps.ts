@@ -8,7 +8,9 @@ import type { TrailMeta } from '../message.ts';
 import { renamesOf } from '../renames.ts';
 import { fileAt, type Recorded, sameRecorded } from '../steps.ts';
 import { readEntryOrNull, type TrailEntry, type TrailRow, walkRows } from '../walk.ts';
-import type { StepKind } from './weave.ts';
+
+/** An edit, a way back, a rejection, a change from outside, or a commit of a person that HEAD came to. */
+export type StepKind = 'edit' | 'back' | 'reject' | 'outside' | 'sync';
 
 export interface HistoryQuery {
   /** The newest commit; `null` where nothing was edited. */
@@ -41,7 +43,7 @@ export interface Step {
   agent: string | undefined;
   /** `null` where the commit says nothing of others. */
   meta: TrailMeta | null;
-  /** As of WeaveStep. */
+  /** True where what it brings back is not its own: of a way back, or a command such as `git stash pop`. */
   brings: boolean;
   /** The contents of the files that are asked for, after the commit. */
   changes: FileChange[];
@@ -61,7 +63,8 @@ export async function stepsOf(
     for (const row of rows) {
       // A commit that brings HEAD may change any file.
       const isAbout = row.op === null || isSync(row.op) || row.paths.some(path => wanted.has(path));
-      if (isAbout || row.commit === also) steps.push(plainStep(row, wanted) ?? (await stepOf(objects, row, wanted)));
+      if (isAbout || row.commit === also)
+        steps.push(plainStep(row, wanted) ?? (await stepOf(objects, row, wanted)));
       left.delete(row.commit);
       if (since !== undefined && left.size === 0) return { steps, cut: await row.entry() };
     }

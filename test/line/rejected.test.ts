@@ -1,34 +1,51 @@
-/** Rejected text is known by its place, whatever happened around it; and real histories are not refused for nothing. */
+/** Rejected text is known by its place, whatever happened around it. */
 
 import { describe, expect, it } from 'vitest';
+import type { LineEvent } from '../../src/line/event.ts';
 import {
   lookAt,
-  placedLines,
+  presentLines,
   type RejectedPlace,
   rejectedPlaces,
+  type TextLines,
   timesRejected,
-} from '../../../src/trail/history/rejected.ts';
-import { Weave } from '../../../src/trail/history/weave.ts';
-import { historiesOf, type Replayed, replayRejections } from './rejected-replay.ts';
+} from '../../src/line/rejected.ts';
+import { Weave } from '../../src/line/weave.ts';
+
+const event = (at: number, kind: LineEvent['kind']): LineEvent => ({
+  id: `${at}`,
+  at,
+  kind,
+  byAgent: kind === 'edit',
+});
+
+/** A file that an agent made this, after which a person rejected it. */
+function woven(before: readonly string[], edited: readonly string[]): { weave: Weave; place: RejectedPlace } {
+  const weave = new Weave();
+  weave.step({ ...event(-1, 'head'), id: '' }, before);
+  weave.step(event(0, 'edit'), edited);
+  weave.step(event(1, 'back'), before);
+  return { weave, place: rejectedPlaces(weave, event(1, 'back'))[0]! };
+}
+
+/** The lines of another text of the file. */
+function linesOf(weave: Weave, text: readonly string[]): TextLines {
+  weave.step(event(2, 'edit'), text);
+  return presentLines(weave);
+}
 
 const LINES = Array.from({ length: 30 }, (_, at) => `line ${at + 1} of all`);
 const at = (line: number, ...put: string[]): string[] => LINES.toSpliced(line, 0, ...put);
 
 /** The agent put these lines in after the line with this number, and they were rejected. */
-function rejected(line: number, ...put: string[]): { weave: Weave; place: RejectedPlace } {
-  const weave = new Weave(LINES);
-  weave.step({ id: 'edit', kind: 'edit' }, at(line, ...put));
-  weave.step({ id: 'no', kind: 'reject' }, LINES);
-  const [place] = rejectedPlaces(weave, 'no');
-  return { weave, place: place! };
-}
+const rejected = (line: number, ...put: string[]) => woven(LINES, at(line, ...put));
 
 const PUT = ['if (isCached) {', '}'];
 
 describe('a text', () => {
   const times = (text: readonly string[], put = PUT, line = 10): [string, number] => {
     const { weave, place } = rejected(line, ...put);
-    const placed = placedLines(weave, text);
+    const placed = linesOf(weave, text);
     return [lookAt(place, placed).reach, timesRejected(place, placed)];
   };
 
@@ -68,12 +85,11 @@ describe('a text', () => {
   it('at the ends of a file, and in a file that was rejected as a whole', () => {
     expect(times(at(0, ...PUT), PUT, 0)).toEqual(['near', 1]);
     expect(times(at(30, ...PUT), PUT, 30)).toEqual(['near', 1]);
-    const weave = new Weave([]);
-    weave.step({ id: 'edit', kind: 'edit' }, ['\0name a', '\0mode 100644', ...LINES]);
-    weave.step({ id: 'no', kind: 'reject' }, []);
-    const [place] = rejectedPlaces(weave, 'no');
-    expect(timesRejected(place!, placedLines(weave, ['\0name a', '\0mode 100644', ...LINES]))).toBe(1);
-    expect(timesRejected(place!, placedLines(weave, LINES.slice(1)))).toBe(0);
+    const whole = ['\0name a', '\0mode 100644', ...LINES];
+    const again = woven([], whole);
+    expect(timesRejected(again.place, linesOf(again.weave, whole))).toBe(1);
+    const part = woven([], whole);
+    expect(timesRejected(part.place, linesOf(part.weave, LINES.slice(1)))).toBe(0);
   });
 });
 
@@ -81,19 +97,3 @@ it('is not known again where nothing says something of its own', () => {
   expect(rejected(10, '}', '', 'return').place!.isDistinct).toBe(false);
   expect(rejected(10, 'return totals').place!.isDistinct).toBe(true);
 });
-
-/** REPOSITORY, FILES: another history than that of this project, and so many of its files. */
-const { REPOSITORY = '.', FILES = '15' } = process.env;
-const versions = [...historiesOf(REPOSITORY, Number(FILES))];
-
-it.skipIf(versions.length < 5)(
-  'of steps that touch a place fewer than 1 in 100 are refused in real histories',
-  () => {
-    const found: Replayed = { files: 0, places: 0, touching: 0, refused: 0, elsewhere: 0 };
-    for (const one of versions) replayRejections(one, found);
-    expect(found.touching).toBeGreaterThan(100);
-    expect({ ...found, share: found.refused / found.touching < 0.01 }).toMatchObject({ share: true });
-    expect(found.elsewhere / found.touching).toBeLessThan(0.001);
-  },
-  120_000,
-);
