@@ -69,6 +69,8 @@ export interface TrailMeta {
   certain?: 'tool' | 'window' | 'during' | 'unclaimed' | (string & {}) | undefined;
   /** Each change of a path that a person who accepts such text says is theirs: `<commit> <path>`. */
   claims?: readonly string[] | undefined;
+  /** Where git records other bytes than a file has, the form of it before and after: `<form>..<form> <path>`. */
+  forms?: readonly string[] | undefined;
   /** The calls of such a change, as `<agent> <call> <tool>`, or the agents that were at work. */
   during?: readonly string[] | undefined;
 }
@@ -98,6 +100,7 @@ const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
   ['Vedit-Certain', 'certain'],
   ['Vedit-During', 'during'],
   ['Vedit-Claims', 'claims'],
+  ['Vedit-Bytes', 'forms'],
 ];
 
 const FIELDS: ReadonlyMap<string, keyof TrailMeta> = new Map(TRAILERS);
@@ -110,6 +113,7 @@ const LISTS: ReadonlySet<keyof TrailMeta> = new Set([
   'allowsSecrets',
   'during',
   'claims',
+  'forms',
 ]);
 
 /** Makes a value that says something of a path, such as `<kind> <path>`. */
