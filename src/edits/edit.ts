@@ -15,11 +15,12 @@ export type FileMode = '100644' | '100755';
 
 /**
  * One planned change of one file. Span offsets count UTF-16 units of the file's text before the change. `notes` say
- * what the edit put up with, each a sentence without its stop: the answer repeats them.
+ * what the edit put up with, each a sentence without its stop: the answer repeats them. `exact`: a new file gets no other
+ * line ends than these.
  */
 export type FileChange = { notes?: readonly string[] } & (
   | { kind: 'modify'; path: string; spans: Span[]; mode?: FileMode }
-  | { kind: 'create'; path: string; text: string; mode?: FileMode }
+  | { kind: 'create'; path: string; text: string; mode?: FileMode; exact?: boolean }
   | { kind: 'delete'; path: string }
   | { kind: 'move'; path: string; to: string; spans: Span[] }
 );

@@ -74,6 +74,8 @@ function afterEdits(error: EditError): EditError {
   return new EditError(error.code, words, error.data, { cause: error });
 }
 
+type CreateChange = Extract<FileChange, { kind: 'create' }>;
+
 const NONE: ReadonlySet<string> = new Set();
 
 function namedOften(calls: readonly EditCall[]): ReadonlySet<string> {
@@ -253,16 +255,18 @@ class GrowingPlan {
   }
 
   /** Applies changes of real paths. */
-  async #apply(changes: readonly FileChange[]): Promise<void> {
+  async #apply(given: readonly FileChange[]): Promise<void> {
+    const changes = [...given];
     // Only the files that the edit names: a change of thousands of edits is not to copy all of them for each.
     const named = new Map<string, TextFile | null>();
-    for (const change of changes) {
+    for (const [n, change] of given.entries()) {
       for (const path of pathsOf(change)) {
         if (!this.#changed.has(path)) await this.#allow(path);
         const file = this.#files.get(path);
         if (file && !named.has(path)) named.set(path, file.text);
       }
-      if (change.kind === 'create' && !named.get(change.path)) await this.#declare(change.path, named);
+      if (change.kind === 'create' && !named.get(change.path))
+        changes[n] = await this.#declare(change, named);
       this.#follow(change);
     }
     for (const [path, text] of applyChanges(named, changes)) this.#files.get(path)!.text = text;
@@ -275,11 +279,17 @@ class GrowingPlan {
     this.#changed.add(path);
   }
 
-  /** Lets a new file begin as an empty one of the encoding that is declared for its path. */
-  async #declare(path: string, named: Map<string, TextFile | null>): Promise<void> {
-    const { context } = this.#snapshot;
-    const declared = await context.encodings.of(toTrail(context, path));
+  /** Lets a new file begin as an empty one of the encoding that is declared for its path, with the line ends. */
+  async #declare(change: CreateChange, named: Map<string, TextFile | null>): Promise<CreateChange> {
+    const { path, text } = change;
+    const { encodings } = this.#snapshot.context;
+    const declared = await encodings.of(toTrail(this.#snapshot.context, path));
     if (declared) named.set(path, unwrittenFile(path, '', declared.mark, declared.encoding));
+    const lineEnd = change.exact ? null : await encodings.lineEnd(toTrail(this.#snapshot.context, path));
+    const ended = lineEnd === null ? text : withLineEnd(text, lineEnd);
+    if (ended === text) return change;
+    this.#notes.push(`${path} has ${lineEnd === '\n' ? 'LF' : 'CRLF'} line ends, as declared for it`);
+    return { ...change, text: ended };
   }
 
   /** Modes, names and what was written as a whole go with a file that is made, moved or deleted. */
@@ -304,6 +314,12 @@ class GrowingPlan {
     const texts = new Map([...this.#files].map(([path, { text }]) => [path, text]));
     return folderSteps(this.#snapshot, call, texts);
   }
+}
+
+/** The text with another line end, where all of its line ends are of one kind. */
+function withLineEnd(text: string, lineEnd: '\n' | '\r\n'): string {
+  const isMixed = /\r(?!\n)/.test(text) || (text.includes('\r\n') && /(?<!\r)\n/.test(text));
+  return isMixed ? text : text.replace(/\r?\n/g, lineEnd);
 }
 
 /** Returns the paths that a change is about; a move is about two. */
