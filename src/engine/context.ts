@@ -10,7 +10,7 @@ import type { PackStore } from '../git/packs/store-pack.ts';
 import type { Config } from '../git/repository/config.ts';
 import type { Repository } from '../git/repository/repository.ts';
 import type { RunProgram, StartGit } from '../git/run-git.ts';
-import { checkPath } from '../stores/paths.ts';
+import { checkPath, isAscii, isSameName } from '../stores/paths.ts';
 import type { Store } from '../stores/store.ts';
 import type { Limits } from './admission/limits.ts';
 import type { BeforeRead } from './admission/policy/denied.ts';
@@ -119,6 +119,17 @@ export function givenPath(
   options: { folder?: boolean } = {},
 ): string {
   return checkPath(path, { root: roots, windows, ...options });
+}
+
+/** As `givenPath`; a name in another Unicode form than on disk is answered as it is there. */
+export async function namedPath(
+  context: Context,
+  given: string,
+  options: { folder?: boolean } = {},
+): Promise<string> {
+  const path = givenPath(context, given, options);
+  const real = isAscii(path) ? path : await context.store.resolve(path).catch(() => path);
+  return isSameName(path, real) ? real : path;
 }
 
 /** A path of the workspace as the trail records it. */

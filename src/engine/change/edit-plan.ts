@@ -11,6 +11,7 @@ import { toTrail } from '../context.ts';
 import type { Move } from '../file-diffs.ts';
 import { plainMode } from '../files/conversion.ts';
 import type { Snapshot } from '../files/snapshot.ts';
+import { otherFormNote } from '../files/unicode-name.ts';
 import { type Precondition, Preconditions } from './base/base.ts';
 import { joinRebased, mapBetween, rebasedNote, repairOf } from './base/rebase.ts';
 import type { Caller } from './base/stale.ts';
@@ -153,7 +154,10 @@ class GrowingPlan {
   async #addOne(call: EditCall): Promise<void> {
     const { edit, input } = call;
     const real = new Map<string, string>();
-    for (const path of edit.paths(input as never)) real.set(path, await this.#snapshot.resolve(path));
+    for (const path of edit.paths(input as never)) {
+      real.set(path, await this.#snapshot.resolve(path));
+      this.#notes.push(...[otherFormNote(path, real.get(path)!)].filter(note => note !== null));
+    }
     const seen = await this.#load(call, real);
     const planned = this.#planned(edit, input, seen, real);
     const changes = (edit.renumber && this.#renumbered(edit, input, real)) ?? planned;

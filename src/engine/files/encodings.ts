@@ -144,7 +144,7 @@ function unknownEncoding(glob: string, label: string): EditError {
 interface EditorConfig {
   /** True where folders above do not count. */
   root: boolean;
-  /** What is said of a file, by its path below the folder. */
+  /** The value that a file has, by its path below the folder. */
   value(path: string, name: Property): string | undefined;
 }
 

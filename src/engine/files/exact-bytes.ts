@@ -66,7 +66,7 @@ interface FormSides {
   after: FormSide;
 }
 
-/** So many changes of the file are searched for the text that comes back. */
+/** The most changes of the file that are searched for the text that comes back. */
 const MOST = 200;
 
 /** A file, the recorded one that its present text is over, the text that is to be recorded, and the edits that this is about. */

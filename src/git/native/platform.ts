@@ -20,6 +20,7 @@ export interface NodePlatform {
   startGit: StartGit;
   runProgram: RunProgram;
   windows: boolean;
+  folder: string | undefined;
   /** `undefined` on Windows. */
   euid: number | undefined;
 }
@@ -34,6 +35,7 @@ export function nodePlatform({ brief }: { brief?: boolean | undefined } = {}): N
     runProgram: async (program, call) =>
       (await import('./system-git.ts')).systemProgram(process.env)(program, call),
     windows: process.platform === 'win32',
+    folder: process.env.PWD,
     euid: process.geteuid?.(),
   };
 }

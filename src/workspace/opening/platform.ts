@@ -24,6 +24,8 @@ export interface Platform {
   runProgram?: RunProgram;
   /** True on Windows, where git's native line end is CRLF and some names cannot be stored; default false. */
   windows?: boolean;
+  /** The folder of this process by the name that it was reached by, links not resolved. */
+  folder?: string | undefined;
   /** The user id of this process, where files have owners; see Trust. */
   euid?: number | undefined;
 }
