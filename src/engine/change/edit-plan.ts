@@ -5,7 +5,7 @@ import { applyChanges } from '../../edits/edit.ts';
 import { placeholderNotes } from '../../edits/placeholders.ts';
 import { EditError, isEditError, prefixed } from '../../errors.ts';
 import { late } from '../../lazy.ts';
-import { type TextFile, textFile, unwrittenFile } from '../../text/document.ts';
+import { readableText, type TextFile, textFile, unwrittenFile } from '../../text/document.ts';
 import { pathName } from '../../wording.ts';
 import { toTrail } from '../context.ts';
 import type { Move } from '../file-diffs.ts';
@@ -67,6 +67,18 @@ export async function planEdits(
   }
   return plan.result();
 }
+
+/** Throws NOT_UTF8 for the sign of a character that was lost on the way here, where no file of the edit has it. */
+function checkCharacters(input: unknown, files: Files): void {
+  if (!JSON.stringify(input).includes(LOST)) return;
+  const texts = [...files.values()].flatMap(file => file && (readableText(file.path, file)?.text ?? []));
+  if (texts.some(text => text?.includes(LOST))) return;
+  const path = [...files.keys()][0] ?? '';
+  const words = `The text holds U+FFFD, the sign of a character that could not be read on its way here, and ${pathName(path)} has none. Nothing was changed. Send the character that was meant, in UTF-8 or as \\u and its number.`;
+  throw new EditError('NOT_UTF8', words, { path });
+}
+
+const LOST = '\ufffd';
 
 /** Numbers count the lines as the edits before have left them, which is not what was viewed. */
 function afterEdits(error: EditError): EditError {
@@ -159,6 +171,7 @@ class GrowingPlan {
       this.#notes.push(...[otherFormNote(path, real.get(path)!)].filter(note => note !== null));
     }
     const seen = await this.#load(call, real);
+    if (this.#who.mayBeBroken) checkCharacters(input, seen);
     const planned = this.#planned(edit, input, seen, real);
     const changes = (edit.renumber && this.#renumbered(edit, input, real)) ?? planned;
     if (changes.length > 1 || changes[0]?.kind === 'move') checkNamedOnce(changes, real);
