@@ -277,6 +277,7 @@ async function indexEdits(
 ): Promise<IndexEdit[] | null> {
   const { context } = snapshot;
   if (context.repo.bare || !context.store.separate) return null;
+  await context.index.assertWhole();
   const index = await context.index.read();
   return changes.map(change => {
     const path = toTrail(context, change.path);

@@ -65,7 +65,7 @@ export async function makeContext(
     codec,
     repo,
     objects,
-    index: new IndexReader(platform.fs, `${repo.gitDir}/index`),
+    index: new IndexReader(platform.fs, `${repo.gitDir}/index`, bytes => codec.sha1(bytes)),
     store: store.separate ? markingStore(store, encodings, prefix) : store,
     stores,
     storeAt,

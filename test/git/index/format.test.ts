@@ -12,7 +12,7 @@ function reader(box: { dir: string }): { index: IndexReader; whole(): number } {
       return fs.readFile(path);
     },
   });
-  return { index: new IndexReader(counting, `${box.dir}/.git/index`), whole: () => reads };
+  return { index: new IndexReader(counting, `${box.dir}/.git/index`, async () => ''), whole: () => reads };
 }
 
 describe('an index that is read again', () => {
@@ -58,7 +58,7 @@ describe('an index that is read again', () => {
   test('is the same array where it cannot be asked for its hash: who compares two of them must come to an end', async () => {
     const box = committed({ a: '1' });
     const failing = overriding(fs, { open: async () => Promise.reject(new Error('EMFILE')) });
-    const index = new IndexReader(failing, `${box.dir}/.git/index`);
+    const index = new IndexReader(failing, `${box.dir}/.git/index`, async () => '');
     const first = await index.read();
     expect(await index.read()).toBe(first);
     box.write('b', '2');

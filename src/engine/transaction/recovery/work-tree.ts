@@ -49,7 +49,7 @@ export async function contextOfWorkTree(
   if (why === undefined && root && !(await fs.lstat(root))) return null;
   const store = why === undefined ? context.storeAt(root, gitDir) : context.store;
   if (isOwn && prefix === context.prefix) return { ...context, store, unseen: why };
-  const index = new IndexReader(fs, `${gitDir}/index`);
+  const index = new IndexReader(fs, `${gitDir}/index`, bytes => context.codec.sha1(bytes));
   return { ...context, repo: found, prefix, index, store, unseen: why };
 }
 
