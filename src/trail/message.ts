@@ -263,7 +263,11 @@ function parseTrailers(paragraph: string): TrailMeta | null {
     if (!field) continue;
     const text = line.slice(at + 2);
     const value = field === 'paths' ? valuePath(text) : text;
-    meta[field] = LISTS.has(field) ? [...((meta[field] as string[]) ?? []), value] : value;
+    if (!LISTS.has(field)) meta[field] = value;
+    else {
+      meta[field] ??= [];
+      (meta[field] as string[]).push(value);
+    }
   }
   // That of a review is where a rejection was recorded, which is not its work.
   if (isOutside(meta.op as string | undefined)) delete meta.session;
