@@ -12,7 +12,7 @@ import { Asides } from '../../engine/transaction/aside/asides.ts';
 import { tracking } from '../../engine/transaction/index-step.ts';
 import { EditError, hostFault } from '../../errors.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
-import { IndexReader } from '../../git/index/format.ts';
+import { IndexReader } from '../../git/index/reader.ts';
 import type { CompressionLevels } from '../../git/objects/object.ts';
 import { type ObjectDatabase, openObjects } from '../../git/objects/object-database.ts';
 import { type Config, compressionLevels, layered } from '../../git/repository/config.ts';

@@ -6,6 +6,7 @@ import type { PromisesFsModule } from '../../fs/promises-fs.ts';
 import type { SimpleFsModule } from '../../fs/simple-fs.ts';
 import type { Codec } from '../../git/objects/object.ts';
 import type { RunProgram, StartGit } from '../../git/run-git.ts';
+import type { TurnStore } from '../../fs/open-turns.ts';
 
 /** The options of a workspace that decide it; see WorkspaceOptions. */
 export interface PlatformOptions {
@@ -26,6 +27,8 @@ export interface Platform {
   windows?: boolean;
   /** The folder of this process by the name that it was reached by, links not resolved. */
   folder?: string | undefined;
+  /** Tells in which turn of a session a step of the program is; none where nobody can. */
+  turns?: TurnStore | undefined;
   /** The user id of this process, where files have owners; see Trust. */
   euid?: number | undefined;
 }

@@ -19,7 +19,9 @@ import {
 
 describe('extensions', () => {
   const signatures = (bytes: Uint8Array): string[] =>
-    ['TREE', 'sdir', 'REUC', 'UNTR', 'FSMN', 'EOIE', 'IEOT'].filter(name => Buffer.from(bytes).includes(name));
+    ['TREE', 'sdir', 'REUC', 'UNTR', 'FSMN', 'EOIE', 'IEOT'].filter(name =>
+      Buffer.from(bytes).includes(name),
+    );
 
   test('TREE keeps the trees that did not change, and write-tree still gives the right one', async () => {
     const box = committed({ 'a/x': '1', 'a/b/y': '2', 'c/d/z': '3', 'c/e/z': '4', top: '5' });

@@ -1,6 +1,7 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { HASH, IndexReader } from '../../../src/git/index/format.ts';
+import { HASH } from '../../../src/git/index/format.ts';
+import { IndexReader } from '../../../src/git/index/reader.ts';
 import { overriding } from '../../helpers/overriding.ts';
 import { committed, fs, indexOf } from './changes.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { IndexReader } from '../../../src/git/index/format.ts';
+import { IndexReader } from '../../../src/git/index/reader.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { type Sandbox, sandbox } from '../../helpers/real-git.ts';
 

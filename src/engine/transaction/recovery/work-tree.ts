@@ -3,7 +3,7 @@
 import { createFile, exists, removeIfThere } from '../../../fs/durable.ts';
 import { systemWords } from '../../../fs/failures.ts';
 import { errno, type Fs, isPassing, orNull } from '../../../fs/fs.ts';
-import { IndexReader } from '../../../git/index/format.ts';
+import { IndexReader } from '../../../git/index/reader.ts';
 import { parentOf, resolvePath } from '../../../git/paths.ts';
 import type { Repository } from '../../../git/repository/repository.ts';
 import { worktreeMade as madeOf } from '../../../git/repository/worktrees.ts';
