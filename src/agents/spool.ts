@@ -4,7 +4,7 @@
  */
 
 import type { Context } from '../engine/context.ts';
-import { filesIn, lookFolder, millisecondsOf } from '../engine/origins/own-files.ts';
+import { type FoundFile, filesIn, lookFolder, millisecondsOf } from '../engine/origins/own-files.ts';
 import { removeIfThere } from '../fs/durable.ts';
 import { orNull } from '../fs/fs.ts';
 import { inOrder } from '../sorted.ts';
@@ -60,7 +60,9 @@ async function sweep(context: Context): Promise<void> {
 
 /** Lists the events that wait, the oldest first. */
 export async function spooled(context: Context): Promise<string[]> {
-  const files = await filesIn(context.fs, spoolFolder(context), isEvent);
+  const files: FoundFile[] = [];
+  for (const one of await filesIn(context.fs, spoolFolder(context), isEvent, ['file', 'symlink']))
+    if (one.stat.type === 'file' || (await keptAt(context, one.path)) !== null) files.push(one);
   return files
     .filter(({ stat }) => stat.size <= LONGEST)
     .sort((a, b) => inOrder(a.stat.ctimeNs, b.stat.ctimeNs) || inOrder(a.name, b.name))
@@ -77,8 +79,9 @@ function isEvent(name: string): boolean {
 async function takeOne(taker: Taker, name: string, rest: Rest): Promise<boolean> {
   const { fs, codec } = taker.context;
   const path = `${spoolFolder(taker.context)}/${name}`;
-  const bytes = await orNull(fs.readFile(path));
-  if (!bytes) return true;
+  const kept = await keptAt(taker.context, path);
+  const bytes = kept === null ? null : await orNull(fs.readFile(kept));
+  if (kept === null || !bytes) return true;
   const id = await codec.hash('blob', bytes);
   const outcome = await takeSpooled(taker, bytes, {
     named: name.split('.')[0]!,
@@ -88,7 +91,17 @@ async function takeOne(taker: Taker, name: string, rest: Rest): Promise<boolean>
   if (outcome === 'waits') return false;
   if (outcome === 'unreadable') await setAside(taker.context, name);
   else await removeIfThere(fs, path);
+  if (kept !== path) await removeIfThere(fs, kept);
   return true;
+}
+
+/** Where the event is: a hook that found the disk full left a link to one that is in memory, or on another disk. */
+async function keptAt({ fs, euid }: Context, path: string): Promise<string | null> {
+  const link = await fs.readlink(path).catch(() => null);
+  if (link === null) return path;
+  const stat = await orNull(fs.lstat(link));
+  const isOwn = stat?.type === 'file' && (euid === undefined || stat.uid === euid);
+  return isOwn && stat.size <= LONGEST && /\/vedit-event\.[a-z-]+\.\d+$/.test(link) ? link : null;
 }
 
 async function setAside(context: Context, name: string): Promise<void> {

@@ -15,11 +15,12 @@ export type FileMode = '100644' | '100755';
 
 /**
  * One planned change of one file. Span offsets count UTF-16 units of the file's text before the change. `notes` say
- * what the edit put up with, each a sentence without its stop: the answer repeats them.
+ * what the edit put up with, each a sentence without its stop: the answer repeats them. `exact`: a new file gets no other
+ * line ends than these.
  */
 export type FileChange = { notes?: readonly string[] } & (
   | { kind: 'modify'; path: string; spans: Span[]; mode?: FileMode }
-  | { kind: 'create'; path: string; text: string; mode?: FileMode }
+  | { kind: 'create'; path: string; text: string; mode?: FileMode; exact?: boolean }
   | { kind: 'delete'; path: string }
   | { kind: 'move'; path: string; to: string; spans: Span[] }
 );
@@ -150,6 +151,24 @@ export function applyChanges(files: Files, changes: readonly FileChange[]): File
   return next;
 }
 
+/** Throws TOO_LARGE, before it is made, for a text that would be longer than any file that is edited, or grows to twice of one. */
+export function checkResult(
+  path: string,
+  text: string,
+  spans: ReadonlyArray<Omit<Span, 'text'> & { text: Length }>,
+): void {
+  let length = text.length;
+  for (const { start, end, text: put } of spans) length += put.length - (end - start);
+  const limit = Math.max(MOST_UNITS, 2 * text.length);
+  if (length <= limit) return;
+  const words = `${pathName(path)} would have ${length} characters after this edit; files up to ${limit} can be edited here. Nothing was changed.`;
+  throw new EditError('TOO_LARGE', words, { path, size: length, limit });
+}
+
+type Length = { readonly length: number };
+
+const MOST_UNITS = 64 * 1024 * 1024;
+
 function applyChange(files: Map<string, TextFile | null>, change: FileChange): void {
   const { kind, path } = change;
   const file = files.get(path);
@@ -162,9 +181,9 @@ function applyChange(files: Map<string, TextFile | null>, change: FileChange): v
   if (kind !== 'modify') files.set(path, null);
   if (kind === 'delete') return;
   const to = kind === 'move' ? change.to : path;
-  const edited =
-    change.spans.length === 0
-      ? textFile(to, file.bytes, file.version)
-      : unwrittenFile(to, applySpans(file.text, change.spans), file.bom, file.encoding);
-  files.set(to, edited);
+  if (change.spans.length === 0) files.set(to, textFile(to, file.bytes, file.version));
+  else {
+    checkResult(path, file.text, change.spans);
+    files.set(to, unwrittenFile(to, applySpans(file.text, change.spans), file.bom, file.encoding));
+  }
 }

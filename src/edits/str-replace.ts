@@ -15,7 +15,7 @@ import {
 import { noMatch } from '../text/search/no-match.ts';
 import type { Span } from '../text/spans.ts';
 import { fieldName, ifOption, ifTool, pathName } from '../wording.ts';
-import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
+import { checkResult, type Edit, noChange, ownEdit, presentFile } from './edit.ts';
 import { filePath, flag, optionalText, text } from './fields.ts';
 
 export interface StrReplaceInput {
@@ -65,6 +65,11 @@ export const strReplace: Edit<StrReplaceInput, 'str_replace'> = ownEdit({
     if (old_str === '') return [{ kind: 'modify', path, spans: [{ start: 0, end: 0, text: put }] }];
     const options: FindOptions = { ...NAMES, replacement: put };
     const places = replace_all ? findAll(file, old_str, options) : [findOne(file, old_str, options)];
+    checkResult(
+      path,
+      file.text,
+      places.map(place => ({ ...place, text: put })),
+    );
     const spans = fittedSpans(file.text, places, put);
     if (spans.length === 0)
       throw noChange(

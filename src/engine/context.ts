@@ -2,7 +2,8 @@
 
 import type { Fs } from '../fs/fs.ts';
 import type { Processes } from '../fs/lock/processes.ts';
-import type { IndexReader } from '../git/index/format.ts';
+import type { TurnStore } from '../fs/open-turns.ts';
+import type { IndexReader } from '../git/index/reader.ts';
 import type { LooseOptions } from '../git/objects/loose.ts';
 import type { Codec } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
@@ -10,7 +11,7 @@ import type { PackStore } from '../git/packs/store-pack.ts';
 import type { Config } from '../git/repository/config.ts';
 import type { Repository } from '../git/repository/repository.ts';
 import type { RunProgram, StartGit } from '../git/run-git.ts';
-import { checkPath } from '../stores/paths.ts';
+import { checkPath, isAscii, isSameName } from '../stores/paths.ts';
 import type { Store } from '../stores/store.ts';
 import type { Limits } from './admission/limits.ts';
 import type { BeforeRead } from './admission/policy/denied.ts';
@@ -39,6 +40,8 @@ export interface Context {
   readonly startGit?: StartGit | undefined;
   /** See Platform. */
   readonly runProgram?: RunProgram | undefined;
+  /** See Platform. */
+  readonly turns?: TurnStore | undefined;
   /** The user id of this process, where files have owners. */
   readonly euid?: number | undefined;
   readonly repo: Repository;
@@ -119,6 +122,17 @@ export function givenPath(
   options: { folder?: boolean } = {},
 ): string {
   return checkPath(path, { root: roots, windows, ...options });
+}
+
+/** As `givenPath`; a name in another Unicode form than on disk is answered as it is there. */
+export async function namedPath(
+  context: Context,
+  given: string,
+  options: { folder?: boolean } = {},
+): Promise<string> {
+  const path = givenPath(context, given, options);
+  const real = isAscii(path) ? path : await context.store.resolve(path).catch(() => path);
+  return isSameName(path, real) ? real : path;
 }
 
 /** A path of the workspace as the trail records it. */

@@ -4,7 +4,7 @@ import type { Answer } from '../engine/answer.ts';
 import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
 import * as option from '../engine/calls/option.ts';
 import { counted, listedSome } from '../text/words.ts';
-import { shortId } from '../wording.ts';
+import { fieldName, pathName, shortId } from '../wording.ts';
 import type { Holder, HolderKind } from './roots.ts';
 
 export type { Holder, HolderKind };
@@ -61,6 +61,11 @@ export interface PurgeData {
   dry_run?: true;
 }
 
+function nothingWords(path: string | null): string {
+  if (path === null) return 'No history holds it.';
+  return `No history has a file ${pathName(path)}: a path was looked for. To look for a text, give it as ${fieldName('text')}.`;
+}
+
 /** Puts the outcome into words. */
 export function purgeWords(data: PurgeData): Answer<PurgeData> {
   const { commits, versions, files, trails, deleted_refs, read, unread, held, dry_run } = data;
@@ -68,7 +73,7 @@ export function purgeWords(data: PurgeData): Answer<PurgeData> {
   const of = files.length > 0 ? ` of ${listedSome(files)}` : '';
   const what = `${counted(versions, 'version')}${of} ${would}replaced, ${counted(commits, 'commit')} ${would}rewritten`;
   const lines = [
-    commits === 0 ? 'No history holds it.' : `${what}.`,
+    commits === 0 ? nothingWords(data.path) : `${what}.`,
     ...trails.map(({ ref, from, to, statement }) => {
       const signed = statement === null ? '' : ', and that is signed';
       return `${ref}: ${shortId(from)}${dry_run ? ' would be rewritten' : ` is ${shortId(to)} now${signed}`}`;

@@ -160,7 +160,7 @@ export class Rewriter {
   }
 }
 
-const NAMES = /^(Vedit-(?:Path|Claims): .*)$/m;
+const NAMES = /^(Vedit-(?:Path|Claims|Bytes): .*)$/m;
 
 /** The names of files stay in trees, so that they stay in the trailers that say them, too. */
 function withoutText(rest: string, text: WantedText, marker: string): string {

@@ -167,7 +167,7 @@ function commandFor(gitDir: string, name: string): string {
 async function indexed(fs: Fs, gitDir: string, { commonDir }: Repository): Promise<Root[]> {
   const bytes = await orNull(fs.readFile(`${gitDir}/index`));
   if (!bytes) return [];
-  const index = parseIndex(bytes, true);
+  const index = parseIndex(bytes);
   const where = gitDir === commonDir ? '' : ` (of the work tree ${gitDir.split('/').at(-1)})`;
   return Array.from({ length: index.count }, (_, i) => {
     const path = nameOf(index.name(i));

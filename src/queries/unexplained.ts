@@ -78,7 +78,7 @@ async function stagedFiles({ context }: Snapshot): Promise<Staged> {
 /** `null` for a split or damaged index: then all files are read. */
 function readable(bytes: Uint8Array): Index | null {
   try {
-    return parseIndex(bytes, true);
+    return parseIndex(bytes);
   } catch (error) {
     if (error instanceof EditError) return null;
     throw error;

@@ -6,6 +6,7 @@ import { type Context, toTrail } from '../engine/context.ts';
 import { type FolderView, listFolder, MAX_ENTRIES } from '../engine/files/listing.ts';
 import { wayTo } from '../engine/files/missing.ts';
 import { fileIn, type Snapshot } from '../engine/files/snapshot.ts';
+import { otherFormNote } from '../engine/files/unicode-name.ts';
 import { findCommit } from '../engine/revision.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { waitingWords } from '../engine/transaction/aside/asides.ts';
@@ -79,7 +80,8 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
   const kept = at ? file : (await snapshot.asRecorded(path))!;
   const commit = at ?? (await newestWith(context, trail, toTrail(context, path), kept.version));
   const recorded = at ? kept.version : (await snapshot.recorded(path))?.oid;
-  const where = { commit, recorded: recorded === kept.version, aside };
+  const name = otherFormNote(input.path, path);
+  const where = { commit, recorded: recorded === kept.version, aside, name };
   try {
     const answer = viewFile(path, file, { range: input.viewRange, limit }, where);
     // Only now: who is refused has been shown nothing.
@@ -118,7 +120,7 @@ function viewFile(
   path: string,
   file: StoredFile,
   wanted: { range: readonly number[] | undefined; limit: number },
-  where: { commit: string | null; recorded: boolean; aside: string | undefined },
+  where: { commit: string | null; recorded: boolean; aside: string | undefined; name: string | null },
 ): Answer<FileView> {
   const lines = linesOf(textFile(path, file.bytes, file.version).text);
   const range = checkRange(lines.count, wanted.range, path);
@@ -129,6 +131,7 @@ function viewFile(
     notices.push(
       `[cut at ${limit} characters: lines ${last + 1}-${range.to} are not shown; ${look()} them with ${fieldName('view_range')} [${last + 1}, ${range.to}]]`,
     );
+  if (where.name) notices.push(`[${where.name}]`);
   if (where.aside) notices.push(`[${where.aside}]`);
   else if (!where.recorded)
     notices.push('[the file differs from history: it was changed, not through vedit]');

@@ -7,6 +7,7 @@ import type { Planned } from '../engine/change/planned.ts';
 import { toTrail } from '../engine/context.ts';
 import type { Person } from '../engine/editor.ts';
 import { overRecorded } from '../engine/files/conversion.ts';
+import { broughtBack } from '../engine/files/exact-bytes.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { withChanges } from '../engine/rejections/compare.ts';
 import { type Author, commitsSince, isPersons } from '../engine/rejections/people.ts';
@@ -86,11 +87,11 @@ async function onDisk(
   wanted: RecordedFile,
 ): Promise<StoredFile | null> {
   if (!wanted) return null;
-  const { context, conversion } = snapshot;
+  const { context } = snapshot;
   const version = await context.codec.hash('blob', wanted.bytes);
   const present = await snapshot.file(file.name);
   const over = overRecorded(context, await snapshot.recorded(file.name));
-  return conversion.onto(file.name, present, over, { ...wanted, version });
+  return broughtBack(snapshot, file.name, { now: present, over, to: { ...wanted, version } });
 }
 
 /** Puts the accepted text in place of these hunks, and returns the file as it is recorded. */

@@ -43,6 +43,11 @@ const RELATIVE: readonly Rule[] = [
   [/^[a-z][a-z0-9+.-]+:\/\//i, 'url', `is a URL; ${FROM_ROOT}`],
   [/^[a-z]:/i, 'drive', `begins with a drive letter; ${FROM_ROOT}`],
   [/^~(\/|$)/, 'home', `stands for a home folder; ${FROM_ROOT}`],
+  [
+    /^(\$[A-Z_][A-Z0-9_]*|\$env:\w+|\$\{[^/]*\}|%[A-Za-z_][\w()]*%)(\/|$)/,
+    'variable',
+    `begins with a variable, which only a shell puts in; ${FROM_ROOT}`,
+  ],
 ];
 
 /** Windows takes a device's name with an extension for it, too; superscript digits count as digits. */
@@ -202,6 +207,16 @@ export function isTreePath(path: string): boolean {
     const kind = foldsTo(name);
     return name !== '' && !name.includes('\0') && kind !== '.git' && kind !== 'dots';
   });
+}
+
+/** True for a path that has but one Unicode form. */
+export function isAscii(path: string): boolean {
+  return /^[\x20-\x7e]*$/.test(path);
+}
+
+/** True for two spellings of one name, in other Unicode forms (NFC, NFD). */
+export function isSameName(a: string, b: string): boolean {
+  return a !== b && a.normalize('NFC') === b.normalize('NFC');
 }
 
 /** Lists the folders that the path lies in, outermost first: `a` and `a/b` of `a/b/c`. */

@@ -75,6 +75,8 @@ export interface TrailMeta {
   certain?: 'tool' | 'window' | 'during' | 'unclaimed' | (string & {}) | undefined;
   /** Each change of a path that a person who accepts such text says is theirs: `<commit> <path>`. */
   claims?: readonly string[] | undefined;
+  /** Where git records other bytes than a file has, the form of it before and after: `<form>..<form> <path>`. */
+  forms?: readonly string[] | undefined;
   /** The calls of such a change, as `<agent> <call> <tool>`, or the agents that were at work. */
   during?: readonly string[] | undefined;
 }
@@ -105,6 +107,7 @@ const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
   ['Vedit-Certain', 'certain'],
   ['Vedit-During', 'during'],
   ['Vedit-Claims', 'claims'],
+  ['Vedit-Bytes', 'forms'],
 ];
 
 const FIELDS: ReadonlyMap<string, keyof TrailMeta> = new Map(TRAILERS);
@@ -117,6 +120,7 @@ const LISTS: ReadonlySet<keyof TrailMeta> = new Set([
   'allowsSecrets',
   'during',
   'claims',
+  'forms',
 ]);
 
 /** Makes a value that says something of a path, such as `<kind> <path>`. */
@@ -266,7 +270,11 @@ function parseTrailers(paragraph: string): TrailMeta | null {
     if (!field) continue;
     const text = line.slice(at + 2);
     const value = field === 'paths' ? valuePath(text) : text;
-    meta[field] = LISTS.has(field) ? [...((meta[field] as string[]) ?? []), value] : value;
+    if (!LISTS.has(field)) meta[field] = value;
+    else {
+      meta[field] ??= [];
+      (meta[field] as string[]).push(value);
+    }
   }
   // That of a review is where a rejection was recorded, which is not its work.
   if (isOutside(meta.op as string | undefined)) delete meta.session;

@@ -69,7 +69,7 @@ export class Workspace {
     this.#context = context;
     this.#vocabulary = vocabulary;
     this.#files = new OpenFiles(context);
-    this.#calls = new Calls(settling(context), context.fs.volatile ? undefined : this.#files);
+    this.#calls = new Calls(settling(context), context.fs.volatile ? undefined : this.#files, context.turns);
   }
 
   /** Opens a session of this workspace. Throws INVALID_INPUT. */

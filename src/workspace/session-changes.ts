@@ -81,7 +81,8 @@ export class SessionChanges {
   /** Returns the session, and what it was shown by now. */
   #viewer(): Caller {
     const { by, views } = this.#calls.session;
-    return { session: by.session, viewer: views.viewer(this.#calls.moment()) };
+    const { mayBeBroken } = this.#calls.scope;
+    return { session: by.session, viewer: views.viewer(this.#calls.moment()), mayBeBroken };
   }
 
   /** Makes the change that was asked for. What the answer shows, the session has seen. */

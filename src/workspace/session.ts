@@ -16,7 +16,7 @@ import {
   unchecked,
 } from '../engine/calls/call-options.ts';
 import { type CallOptions, cancellation, splitOptions } from '../engine/calls/cancel.ts';
-import { SerialQueue } from '../engine/calls/queue.ts';
+import { Calls, SerialQueue } from '../engine/calls/queue.ts';
 import { type Attempt, type RetryOptions, retry } from '../engine/calls/retry.ts';
 import { checkTurn, OUTERMOST, type Scope, scopeWithin, type TurnOptions } from '../engine/calls/scope.ts';
 import { type EditStep, parseCalls } from '../engine/change/edit-calls.ts';
@@ -108,7 +108,7 @@ export class Session {
   async inTurn<T>(work: (session: Session) => Promise<T>, options: TurnOptions = {}): Promise<T> {
     const given = splitOptions<TurnOptions>(options);
     const { known = this.moment(), ...turn } = checkTurn('session.inTurn', given.own);
-    return this.#calls.next('inTurn', given, cancel => {
+    return this.#calls.turn('inTurn', given, cancel => {
       // Its own calls hear the signal, and what they have done is not to be lost.
       cancel.begin();
       return work(this.#within(known, { ...turn, signal: cancel.signal }));
@@ -395,7 +395,8 @@ export class Session {
   /** Returns this session for what is done within one of its calls, which was made when `known` was known. */
   #within(known: Moment, own: Omit<TurnOptions, 'known'>): Session {
     const began = this.#state.views.answers;
-    return new Session(this.#state, new SerialQueue(), scopeWithin(this.#calls.scope, own, { known, began }));
+    const queue = new SerialQueue(new Calls(undefined, undefined, this.#state.context.turns));
+    return new Session(this.#state, queue, scopeWithin(this.#calls.scope, own, { known, began }));
   }
 }
 

@@ -21,7 +21,8 @@ describe('create', () => {
     const binary = Uint8Array.of(0, 255, 0);
     expect(edited('create', binary, { file_text: 'text', overwrite: true })).toBe('text');
     expect(refusal('create', binary, { file_text: 'text' }).code).toBe('FILE_EXISTS');
-    expect(edited('create', '\uFEFFa', { file_text: 'a', overwrite: true })).toBe('a');
+    expect(edited('create', '\uFEFFa', { file_text: 'b', overwrite: true })).toBe('\uFEFFb');
+    expect(edited('create', '\uFEFFa', { file_text: 'a', overwrite: true, exact: true })).toBe('a');
     expect(refusal('create', '\uFEFFa', { file_text: '\uFEFFa', overwrite: true }).code).toBe('NO_CHANGE');
   });
 });

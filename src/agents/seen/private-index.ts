@@ -11,7 +11,7 @@ import { openTrail } from '../../engine/trails/open-trail.ts';
 import { ensureFolder } from '../../fs/durable.ts';
 import { type Fs, lstatOf, orNull, type Stat } from '../../fs/fs.ts';
 import { readIndexEntry, updateIndex } from '../../git/index/file.ts';
-import { parseIndex } from '../../git/index/format.ts';
+import { assertWhole, parseIndex } from '../../git/index/format.ts';
 import { isUnchanged, racilyDirty } from '../../git/index/racy.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
@@ -131,6 +131,7 @@ async function walkChanged(context: Context): Promise<string[]> {
   const { fs, repo } = context;
   const path = (await hasLooked(context)) ? seenIndexPath(context) : `${repo.gitDir}/index`;
   const bytes = await orNull(fs.readFile(path));
+  if (bytes) assertWhole(bytes);
   const index = bytes && parseIndex(bytes);
   const written = bytes ? (await lstatOf(fs, path)).mtimeNs : 0n;
   const known = new Map(Array.from({ length: index?.count ?? 0 }, (_, i) => [nameOf(index!.name(i)), i]));

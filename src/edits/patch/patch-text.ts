@@ -20,10 +20,22 @@ export interface PatchLine {
 export function patchLines(text: string): PatchLine[] {
   const lines = text.replace(/^\uFEFF/, '').split('\n');
   if (lines.at(-1) === '') lines.pop();
+  if (lines.length === 1 && ESCAPED.test(text)) throw escapedTwice(text);
   return lines.map((line, i) => {
     const end = line.endsWith('\r') ? '\r\n' : '\n';
     return { text: end === '\r\n' ? line.slice(0, -1) : line, end, at: i + 1 };
   });
+}
+
+/** A whole patch in one line, with a backslash and n where its lines end. */
+const ESCAPED = /^["'\s]*(\*\*\* |diff --|--- |Index: |@@|<{5,9} SEARCH).*\\n/;
+
+function escapedTwice(text: string): EditError {
+  return patchSyntax(
+    { text, end: '\n', at: 1 },
+    'is the whole patch, with a backslash and n in place of line ends: it was escaped once too often',
+    'line ends (in JSON \\n, with one backslash)',
+  );
 }
 
 /** Reads a line of a hunk by its mark; an empty one stands for an empty context line. `null` for one without a mark. */

@@ -207,7 +207,7 @@ class PatchPlan {
   /** The whole text anew, with its byte order mark unless that goes. */
   #write(path: string, edited: EditedText, mode: FileMode | undefined): void {
     const text = edited.bom && !edited.dropsMark ? BOM + edited.text() : edited.text();
-    this.#do(withNotes({ kind: 'create', path, text, ...(mode ? { mode } : {}) }, edited.notes));
+    this.#do(withNotes({ kind: 'create', path, text, exact: true, ...(mode ? { mode } : {}) }, edited.notes));
   }
 
   /** Throws FILE_EXISTS unless a path is free: no file is there, or the one that is there is renamed further down in the patch. */

@@ -116,6 +116,11 @@ export class SessionCalls {
     }, cancel);
   }
 
+  /** Does `work` as `next`, as a turn in which other calls of these are refused. */
+  turn<T>(op: string, given: Given, work: (cancel: Cancellation) => Promise<T>): Promise<T> {
+    return this.next(op, given, cancel => this.#queue.inTurn(() => work(cancel)));
+  }
+
   /** Returns what people rejected of what the session, or the files of `data`, hold; `null` where others tell it. */
   async rejections(
     { known, ids }: NonNullable<Call<unknown>['agents']>,

@@ -4,6 +4,7 @@
  */
 
 import { EditError } from '../../errors.ts';
+import type { OpenTurn, TurnStore } from '../../fs/open-turns.ts';
 import { Cancellation } from './cancel.ts';
 import type { OpenFiles } from './open-files.ts';
 
@@ -19,12 +20,27 @@ export class SerialQueue {
   /**
    * Runs `action` when every call made before it has ended. Rejects at once when the call is cancelled, and the action
    * is then not begun; one that is under way ends before the next one begins. An action that waits for a later call of
-   * the same turns waits for ever. Rejects with INVALID_INPUT in a workspace that was closed before the call was made.
+   * the same turns waits for ever. Rejects with INVALID_INPUT in a workspace that was closed before the call was made, and
+   * within a turn of these calls, which it would wait for.
    */
   next<T>(action: () => Promise<T>, cancel: Cancellation = new Cancellation()): Promise<T> {
+    for (let turn = this.#calls.turns?.getStore(); turn; turn = turn.outer)
+      if (turn.isOpen && turn.queue === this) return Promise.reject(withinItself());
     const call = this.#calls.next(action, cancel, this.#last);
     this.#last = call.catch(() => {});
     return cancel.race(call);
+  }
+
+  /** Runs `work` in a turn of these calls: a call of them within it is refused. */
+  async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const { turns } = this.#calls;
+    if (!turns) return work();
+    const turn: OpenTurn = { queue: this, isOpen: true, outer: turns.getStore() };
+    try {
+      return await turns.run(turn, work);
+    } finally {
+      turn.isOpen = false;
+    }
   }
 
   /**
@@ -57,11 +73,13 @@ export class Calls {
   readonly #before: (() => Promise<void>) | undefined;
   readonly #files: OpenFiles | undefined;
   #closed = false;
+  readonly turns: TurnStore | undefined;
 
   /** `before`: done before each of them, when there are `files` for it. Where it fails, the call goes on without it. */
-  constructor(before?: () => Promise<void>, files?: OpenFiles) {
+  constructor(before?: () => Promise<void>, files?: OpenFiles, turns?: TurnStore) {
     this.#before = before;
     this.#files = files;
+    this.turns = turns;
   }
 
   /** Throws INVALID_INPUT when the workspace is closed. */
@@ -120,6 +138,13 @@ export class Calls {
       };
     });
   }
+}
+
+/** Refuses a call that would wait for itself. */
+function withinItself(): EditError {
+  const words =
+    'This call is made within inTurn of the same session, and would wait for the turn that it is in. Nothing was done. Make it with the session that inTurn gives to its function.';
+  return new EditError('INVALID_INPUT', words, {});
 }
 
 /** Reads too: they would open files again that nobody closes any more. */

@@ -24,6 +24,8 @@ export interface TurnOptions extends CallOptions {
   model?: string | undefined;
   /** The id of the tool call was made to be unique, whatever it looks like; see SessionOptions.repeatCalls. */
   uniqueCall?: boolean | undefined;
+  /** True where what comes may have lost characters on its way: U+FFFD is refused in a file that has none. */
+  mayBeBroken?: boolean | undefined;
   /** False when the agent is not shown the messages of these edits; default true. */
   shown?: boolean | undefined;
   /** False when whoever makes the turn tells of its refusals, by `refused`; default true: each call tells of its own. */
@@ -47,6 +49,7 @@ export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck
     subagent: option.trailer,
     model: option.trailer,
     uniqueCall: option.flag,
+    mayBeBroken: option.flag,
     shown: option.flag,
     tells: option.flag,
   },

@@ -18,6 +18,7 @@ import { admit } from '../admission/admit.ts';
 import type { Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
 import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
+import { type FormChange, formTrailers, isFormOf } from '../files/exact-bytes.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { author, committer, outsideAuthor } from '../identity.ts';
 import type { Beside } from '../origins/origins.ts';
@@ -121,17 +122,26 @@ class CommitChain {
     const { context } = this.#snapshot;
     const found = new Map<string, TreeRef | null>();
     const come: Array<{ path: string; file: StoredFile }> = [];
-    for (const { path, recorded } of changes) {
+    const held: FormChange[] = [];
+    for (const { path, recorded, ...exact } of changes) {
       const { before } = recorded;
       const known = await this.#recorded(path);
       if (sameRecorded(plainEntry(known), entryOf(before))) continue;
       if (before && !known) come.push({ path, file: before });
       found.set(toTrail(context, path), entryOf(before));
+      const isNow = exact.inPlace && this.#inPlace?.as !== 'edit';
+      held.push({
+        path,
+        before: null,
+        after: isNow ? exact.after : exact.before,
+        recorded: { before: null, after: before },
+      });
       if (before) this.objects.push(await context.codec.encode('blob', before.bytes));
     }
     if (found.size === 0) return;
     if (context.outside === 'refuse') throw outsideRefused(this.#snapshot, [...found.keys()]);
-    await this.#commitOutside(found, 'outside', await this.#moved(come));
+    const { forms = [] } = await formTrailers(this.#snapshot, held);
+    await this.#commitOutside(found, 'outside', await this.#moved(come), forms);
   }
 
   async recordEdit(
@@ -150,7 +160,8 @@ class CommitChain {
     }
     const { editor, base, call, editId, editHash } = this.#request;
     const paths = [...entries.keys()];
-    const message = { subject, paths, base, ...editor, call, editId, editHash, ...extra };
+    const forms = await formTrailers(this.#snapshot, changes);
+    const message = { subject, paths, base, ...editor, call, editId, editHash, ...extra, ...forms };
     return this.#append(entries, message, author(context, editor, trail.checkedOut));
   }
 
@@ -168,6 +179,7 @@ class CommitChain {
     entries: ReadonlyMap<string, TreeRef | null>,
     word: string,
     moved: ReadonlyMap<string, string> = new Map(),
+    forms: readonly string[] = [],
   ): Promise<void> {
     const { context, trail } = this.#snapshot;
     const { groupedByOrigin, originMeta } = await import('../origins/origins.ts');
@@ -177,7 +189,9 @@ class CommitChain {
     for (const { changes, evidence } of origins) {
       for (const [to, from] of moved) if (changes.has(to)) changes.set(from, null);
       const paths = [...changes.keys()];
-      const message = { subject: outsideSubject(word, paths), op: 'outside', paths, ...originMeta(evidence) };
+      const of = forms.filter(one => paths.some(path => isFormOf(one, path)));
+      const about = { ...originMeta(evidence), ...(of.length > 0 && { forms: of }) };
+      const message = { subject: outsideSubject(word, paths), op: 'outside', paths, ...about };
       const commit = await this.#append(changes, message, outsideAuthor(context, evidence.by));
       this.outside = { commit, paths: [...new Set([...(this.outside?.paths ?? []), ...paths])] };
     }
@@ -259,6 +273,7 @@ async function indexEdits(
 ): Promise<IndexEdit[] | null> {
   const { context } = snapshot;
   if (context.repo.bare || !context.store.separate) return null;
+  await context.index.assertWhole();
   const index = await context.index.read();
   return changes.map(change => {
     const path = toTrail(context, change.path);

@@ -12,7 +12,7 @@ import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { isSetAside } from '../transaction/aside/asides.ts';
 import type { Note } from '../transaction/aside/note.ts';
 import { replacedFile } from './folders.ts';
-import type { DraftedChange, InPlace, Planned } from './planned.ts';
+import type { DraftedChange, InPlace, Planned, Target } from './planned.ts';
 
 /** Returns the entry of a tree for a file as git records it. */
 export function entryOf(file: StoredFile | null): Recorded {
@@ -26,7 +26,7 @@ export async function draftedChanges(snapshot: Snapshot, planned: Planned): Prom
   const coming = comingConversion(snapshot, planned);
   for (const [path, target] of planned.targets) {
     const before = await replacedFile(snapshot, path, planned.targets);
-    const after = target && { ...target, version: await snapshot.context.codec.hash('blob', target.bytes) };
+    const after = target && (await written(snapshot, target));
     if (before?.version === after?.version && before?.mode === after?.mode) {
       if (planned.settled?.has(path)) changes.push(...(await changesInPlace(snapshot, [path], 'edit')));
       continue;
@@ -47,6 +47,10 @@ export async function draftedChanges(snapshot: Snapshot, planned: Planned): Prom
       ? 'the files already are as this would make them'
       : 'git converts the line ends of these files (text, eol, core.autocrlf), so it would record what it has';
   throw new EditError('NO_CHANGE', `Nothing would change: ${why}.`, { paths: [...planned.targets.keys()] });
+}
+
+async function written({ context }: Snapshot, { bytes, mode }: Target): Promise<StoredFile> {
+  return { bytes, mode, version: await context.codec.hash('blob', bytes) };
 }
 
 /**
@@ -83,7 +87,7 @@ async function recordedAfter(
   coming: Conversion,
   path: string,
   after: StoredFile,
-  { moves }: Planned,
+  { moves, targets }: Planned,
 ): Promise<StoredFile> {
   if (coming.isPlain(after)) {
     await coming.checkLineEnds(path, after, after);
@@ -92,7 +96,8 @@ async function recordedAfter(
   const from = moves.findLast(move => move.to === path)?.from;
   const source = from !== undefined && (await snapshot.file(from)) ? from : path;
   const old = await snapshot.file(source);
-  const recorded = await coming.recorded(path, after, overFile(await snapshot.asRecorded(source)));
+  const over = targets.get(path)?.over ?? (await snapshot.asRecorded(source));
+  const recorded = await coming.recorded(path, after, overFile(over));
   await coming.checkLineEnds(path, after, recorded);
   return old?.mode === after.mode ? recorded : { ...recorded, mode: after.mode };
 }

@@ -5,12 +5,13 @@ import { applyChanges } from '../../edits/edit.ts';
 import { placeholderNotes } from '../../edits/placeholders.ts';
 import { EditError, isEditError, prefixed } from '../../errors.ts';
 import { late } from '../../lazy.ts';
-import { type TextFile, textFile, unwrittenFile } from '../../text/document.ts';
+import { readableText, type TextFile, textFile, unwrittenFile } from '../../text/document.ts';
 import { pathName } from '../../wording.ts';
 import { toTrail } from '../context.ts';
 import type { Move } from '../file-diffs.ts';
 import { plainMode } from '../files/conversion.ts';
 import type { Snapshot } from '../files/snapshot.ts';
+import { otherFormNote } from '../files/unicode-name.ts';
 import { type Precondition, Preconditions } from './base/base.ts';
 import { joinRebased, mapBetween, rebasedNote, repairOf } from './base/rebase.ts';
 import type { Caller } from './base/stale.ts';
@@ -55,12 +56,26 @@ export async function planEdits(
   return plan.result();
 }
 
+/** Throws NOT_UTF8 for the sign of a character that was lost on the way here, where no file of the edit has it. */
+function checkCharacters(input: unknown, files: Files): void {
+  if (!JSON.stringify(input).includes(LOST)) return;
+  const texts = [...files.values()].flatMap(file => file && (readableText(file.path, file)?.text ?? []));
+  if (texts.some(text => text?.includes(LOST))) return;
+  const path = [...files.keys()][0] ?? '';
+  const words = `The text holds U+FFFD, the sign of a character that could not be read on its way here, and ${pathName(path)} has none. Nothing was changed. Send the character that was meant, in UTF-8 or as \\u and its number.`;
+  throw new EditError('NOT_UTF8', words, { path });
+}
+
+const LOST = '\ufffd';
+
 /** Numbers count the lines as the edits before have left them, which is not what was viewed. */
 function afterEdits(error: EditError): EditError {
   if (error.code !== 'LINE_OUT_OF_RANGE') return error;
   const words = `${EditError.wording(error)} Its lines are counted as the edits before it in this change leave them.`;
   return new EditError(error.code, words, error.data, { cause: error });
 }
+
+type CreateChange = Extract<FileChange, { kind: 'create' }>;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -139,8 +154,12 @@ class GrowingPlan {
   async #addOne(call: EditCall): Promise<void> {
     const { edit, input } = call;
     const real = new Map<string, string>();
-    for (const path of edit.paths(input as never)) real.set(path, await this.#snapshot.resolve(path));
+    for (const path of edit.paths(input as never)) {
+      real.set(path, await this.#snapshot.resolve(path));
+      this.#notes.push(...[otherFormNote(path, real.get(path)!)].filter(note => note !== null));
+    }
     const seen = await this.#load(call, real);
+    if (this.#who.mayBeBroken) checkCharacters(input, seen);
     const planned = this.#planned(edit, input, seen, real);
     const changes = (edit.renumber && this.#renumbered(edit, input, real)) ?? planned;
     if (changes.length > 1 || changes[0]?.kind === 'move') checkNamedOnce(changes, real);
@@ -241,16 +260,18 @@ class GrowingPlan {
   }
 
   /** Applies changes of real paths. */
-  async #apply(changes: readonly FileChange[]): Promise<void> {
+  async #apply(given: readonly FileChange[]): Promise<void> {
+    const changes = [...given];
     // Only the files that the edit names: a change of thousands of edits is not to copy all of them for each.
     const named = new Map<string, TextFile | null>();
-    for (const change of changes) {
+    for (const [n, change] of given.entries()) {
       for (const path of pathsOf(change)) {
         if (!this.#changed.has(path)) await this.#allow(path);
         const file = this.#files.get(path);
         if (file && !named.has(path)) named.set(path, file.text);
       }
-      if (change.kind === 'create' && !named.get(change.path)) await this.#declare(change.path, named);
+      if (change.kind === 'create' && !named.get(change.path))
+        changes[n] = await this.#declare(change, named);
       this.#follow(change);
     }
     for (const [path, text] of applyChanges(named, changes)) this.#files.get(path)!.text = text;
@@ -263,11 +284,17 @@ class GrowingPlan {
     this.#changed.add(path);
   }
 
-  /** Lets a new file begin as an empty one of the encoding that is declared for its path. */
-  async #declare(path: string, named: Map<string, TextFile | null>): Promise<void> {
-    const { context } = this.#snapshot;
-    const declared = await context.encodings.of(toTrail(context, path));
+  /** Lets a new file begin as an empty one of the encoding that is declared for its path, with the line ends. */
+  async #declare(change: CreateChange, named: Map<string, TextFile | null>): Promise<CreateChange> {
+    const { path, text } = change;
+    const { encodings } = this.#snapshot.context;
+    const declared = await encodings.of(toTrail(this.#snapshot.context, path));
     if (declared) named.set(path, unwrittenFile(path, '', declared.mark, declared.encoding));
+    const lineEnd = change.exact ? null : await encodings.lineEnd(toTrail(this.#snapshot.context, path));
+    const ended = lineEnd === null ? text : withLineEnd(text, lineEnd);
+    if (ended === text) return change;
+    this.#notes.push(`${path} has ${lineEnd === '\n' ? 'LF' : 'CRLF'} line ends, as declared for it`);
+    return { ...change, text: ended };
   }
 
   /** Modes, names and what was written as a whole go with a file that is made, moved or deleted. */
@@ -292,6 +319,12 @@ class GrowingPlan {
     const texts = new Map([...this.#files].map(([path, { text }]) => [path, text]));
     return folderSteps(this.#snapshot, call, texts);
   }
+}
+
+/** The text with another line end, where all of its line ends are of one kind. */
+function withLineEnd(text: string, lineEnd: '\n' | '\r\n'): string {
+  const isMixed = /\r(?!\n)/.test(text) || (text.includes('\r\n') && /(?<!\r)\n/.test(text));
+  return isMixed ? text : text.replace(/\r?\n/g, lineEnd);
 }
 
 /** Returns the paths that a change is about; a move is about two. */

@@ -5,6 +5,7 @@
 
 import type { Edit } from '../../edits/edit.ts';
 import { EditError } from '../../errors.ts';
+import { isSameName } from '../../stores/paths.ts';
 import type { TextFile } from '../../text/document.ts';
 import { counted, listedSome } from '../../text/words.ts';
 import { fieldName, pathName } from '../../wording.ts';
@@ -208,7 +209,7 @@ async function assertNoLink(
   const at = given.lastIndexOf('/');
   const above = at < 0 ? '' : await snapshot.resolveFolder(given.slice(0, at) || '/');
   const own = `${above === '' ? '' : `${above}/`}${given.slice(at + 1)}`;
-  if (own === path || given.endsWith('.')) return;
+  if (own === path || isSameName(own, path) || given.endsWith('.')) return;
   const meant = kind === 'folder' ? 'if all of it is meant' : 'if it is meant';
   const message = `${pathName(given)} is a link to the ${kind} ${pathName(path)}. Nothing was changed. Name that ${kind} ${meant}; the link itself is removed or moved by a command (rm, mv).`;
   throw new EditError('SPECIAL_FILE', message, { path: given, target: path });

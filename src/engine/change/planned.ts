@@ -7,10 +7,13 @@ import type { EditAbout } from '../answer.ts';
 import type { Move } from '../file-diffs.ts';
 import type { RecordedVersions } from './recorded-versions.ts';
 
+/** A content; `over`: a recorded text that comes back, over which git would record the same again. */
+export type Target = Pick<StoredFile, 'bytes' | 'mode'> & { over?: StoredFile };
+
 /** The change that an edit, or a way back, asks for. */
 export interface Planned {
   /** By real path of the workspace; `null` is no file. */
-  targets: ReadonlyMap<string, Pick<StoredFile, 'bytes' | 'mode'> | null>;
+  targets: ReadonlyMap<string, Target | null>;
   moves: readonly Move[];
   inPlace?: InPlace;
   /** Targets that the files hold already, and of which the trail shall say so as part of this change. */

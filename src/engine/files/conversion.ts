@@ -38,6 +38,12 @@ export interface Over {
   bytes(): Promise<Uint8Array> | Uint8Array;
 }
 
+/** A text that a file had: the lines with their line ends, and as git recorded them. */
+export interface Known {
+  exact: Uint8Array;
+  plain: Uint8Array;
+}
+
 /** The rules as they are at one moment. Paths are those of the workspace. */
 export class Conversion {
   readonly #context: Context;
@@ -137,28 +143,28 @@ export class Conversion {
   /** Returns the recorded file as a checkout would write it. */
   async checkedOut(path: string, recorded: StoredFile, like: Uint8Array | null = null): Promise<StoredFile> {
     const plain = toWorkTree(await this.#rule(path), recorded.bytes);
-    const bytes = toEncoded(await this.#gits(path), { path, plain, like });
+    const bytes = toEncoded(await this.encoding(path), { path, plain, like });
     if (bytes === recorded.bytes) return recorded;
     return { ...recorded, bytes, version: await this.#context.codec.hash('blob', bytes) };
   }
 
   /**
    * Returns what the file `now` becomes where `recorded` is to be recorded of it in place of `over`: lines that stay
-   * keep their line ends, others get those of their place.
+   * keep their line ends, those of a known text get the ones that they had, others those of their place.
    */
   async onto(
     path: string,
     now: StoredFile | null,
     over: Over | null,
     recorded: StoredFile,
+    known: readonly Known[] = [],
   ): Promise<StoredFile> {
-    const gits = await this.#gits(path);
+    const gits = await this.encoding(path);
     const exactly = now && fromEncoded(gits, now.bytes);
     if (!exactly || !hasLineEnd(exactly)) return this.checkedOut(path, recorded, now?.bytes);
     const kept = await this.recorded(path, now, over);
-    if (kept.bytes === now.bytes) return recorded;
-    const [exact, plain, target] = [exactly, kept.bytes, recorded.bytes].map(latin1);
-    const put = fromLatin1(withLineEndsOf(exact!, plain!, target!));
+    if (kept.bytes === now.bytes && known.length === 0) return recorded;
+    const put = fromLatin1(withLineEndsOf({ exact: exactly, plain: kept.bytes }, known, recorded.bytes));
     const bytes = toEncoded(gits, { path, plain: put, like: now.bytes });
     const version = await this.#context.codec.hash('blob', bytes);
     const file: StoredFile = { ...recorded, bytes, version };
@@ -192,14 +198,20 @@ export class Conversion {
     return lineEndRule(await this.#attributes.of(toTrail(this.#context, path)), this.#config);
   }
 
-  async #gits(path: string): Promise<GitEncoding | null> {
+  /** True where git records all files at this path byte for byte, and a checkout writes them so. */
+  async isByteForByte(path: string): Promise<boolean> {
+    return (await this.#rule(path)) === null && (await this.encoding(path)) === null;
+  }
+
+  /** The encoding from which git converts the file; `null`: none. */
+  async encoding(path: string): Promise<GitEncoding | null> {
     return this.#isConverted() ? gitEncoding(await this.#attributes.of(toTrail(this.#context, path))) : null;
   }
 
   /** Attributes matter only where there is a CR to take away, or an encoding. */
   async #recordedBytes(path: string, exact: Uint8Array, over: Over | null): Promise<Uint8Array> {
     const isUtf8 = encodingOf(exact) === UTF8 && !this.#isPlanned;
-    const bytes = isUtf8 ? exact : (fromEncoded(await this.#gits(path), exact) ?? exact);
+    const bytes = isUtf8 ? exact : (fromEncoded(await this.encoding(path), exact) ?? exact);
     if (indexOfByte(bytes, CR) < 0) return bytes;
     return toRecorded(await this.#rule(path), bytes, async () => (over ? over.bytes() : null));
   }
@@ -247,13 +259,39 @@ function hasLineEnd(bytes: Uint8Array): boolean {
   return indexOfByte(bytes, 10) >= 0;
 }
 
-/** Returns `target` with the line ends of `exact`, of which `plain` is the text with other line ends, line by line. */
-function withLineEndsOf(exact: string, plain: string, target: string): string {
+/**
+ * Returns `target` with the line ends of the file that is there, line by line; lines that it does not have get those of the
+ * first known text that has them, else of their place.
+ */
+function withLineEndsOf(present: Known, known: readonly Known[], to: Uint8Array): string {
+  const [exact, plain, target] = [latin1(present.exact), latin1(present.plain), latin1(to)];
   const lines = linesOf(exact);
   const fresh = splitLines(target);
-  const spans = lineDiff(plain, target).changes.flatMap(change => {
+  const { changes } = lineDiff(plain, target);
+  const spans = changes.flatMap(change => {
     const put = fresh.slice(change.newStart, change.newEnd).join('');
     return fittedSpan(lines, lines.offset(change.oldStart + 1), lines.offset(change.oldEnd + 1), put) ?? [];
   });
-  return applySpans(exact, spans);
+  const made = splitLines(applySpans(exact, spans));
+  const open = new Set(changes.flatMap(({ newStart, newEnd }) => range(newStart, newEnd)));
+  for (const one of known)
+    for (const [n, line] of commonLines(one, target)) if (open.delete(n)) made[n] = line;
+  return made.join('');
+}
+
+/** The lines of `target` that a known text has, by their number in `target`, as they were in the file. */
+function commonLines({ exact, plain }: Known, target: string): Map<number, string> {
+  const old = splitLines(latin1(exact));
+  const found = new Map<number, string>();
+  let [from, to] = [0, 0];
+  const end = { oldStart: old.length, oldEnd: 0, newStart: 0, newEnd: 0 };
+  for (const { oldStart, oldEnd, newEnd } of [...lineDiff(latin1(plain), target).changes, end]) {
+    for (; from < oldStart; from++) found.set(to++, old[from]!);
+    [from, to] = [oldEnd, newEnd];
+  }
+  return found;
+}
+
+function range(start: number, end: number): number[] {
+  return Array.from({ length: end - start }, (_, n) => start + n);
 }

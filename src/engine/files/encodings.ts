@@ -1,6 +1,6 @@
 /**
  * The encodings that files are declared to have: by `working-tree-encoding` of git's attributes, else by the option
- * `encodings`, else by `charset` of an `.editorconfig` (editorconfig.org; no other property of it is read). Bytes are marked with theirs where they are read.
+ * `encodings`, else by `charset` of an `.editorconfig` (editorconfig.org; of its other properties `end_of_line` is read, for new files). Bytes are marked with theirs where they are read.
  */
 
 import { EditError } from '../../errors.ts';
@@ -73,6 +73,14 @@ export class Encodings {
     return isGits ? content : withEncoding(content, declared.encoding);
   }
 
+  /** The line end that is declared for new files at this path; `null`: none. */
+  async lineEnd(path: string): Promise<'\n' | '\r\n' | null> {
+    if (!this.#rules.repo.workDir) return null;
+    const { eol, text } = await this.#attributes.of(path);
+    const word = text === false ? 'none' : (eol ?? (await this.#property(path, 'end_of_line')));
+    return word === 'crlf' ? '\r\n' : word === 'lf' ? '\n' : null;
+  }
+
   #recorded(path: string): Promise<Declared | null> {
     const known = this.#known.get(path) ?? this.#declared(path);
     this.#known.set(path, known);
@@ -82,7 +90,7 @@ export class Encodings {
   async #declared(path: string): Promise<Declared | null> {
     const given = this.#globs.length > 0 ? this.#optional(path) : null;
     if (given || !this.#rules.repo.workDir) return given;
-    const charset = await this.#charset(path);
+    const charset = await this.#property(path, 'charset');
     return charset === undefined ? null : encodingNamed(charset);
   }
 
@@ -92,7 +100,7 @@ export class Encodings {
     return this.#globs.findLast(one => one.pattern.test(own))?.declared ?? null;
   }
 
-  async #charset(path: string): Promise<string | undefined> {
+  async #property(path: string, name: Property): Promise<string | undefined> {
     const configs = this.#configs;
     for (let end = path.lastIndexOf('/') + 1; ; end = path.lastIndexOf('/', end - 2) + 1) {
       const folder = path.slice(0, end);
@@ -102,8 +110,8 @@ export class Encodings {
         config = text === null ? null : parseEditorConfig(text);
         configs.set(folder, config);
       }
-      const charset = config?.charset(path.slice(end));
-      if (charset !== undefined) return charset.toLowerCase() === 'unset' ? undefined : charset;
+      const value = config?.value(path.slice(end), name)?.toLowerCase();
+      if (value !== undefined) return value === 'unset' ? undefined : value;
       if (config?.root || end === 0) return undefined;
     }
   }
@@ -136,13 +144,16 @@ function unknownEncoding(glob: string, label: string): EditError {
 interface EditorConfig {
   /** True where folders above do not count. */
   root: boolean;
-  /** The charset of a file, by its path below the folder; `undefined` where nothing is said of it. */
-  charset(path: string): string | undefined;
+  /** The value that a file has, by its path below the folder. */
+  value(path: string, name: Property): string | undefined;
 }
+
+/** The properties that are read. */
+type Property = 'charset' | 'end_of_line';
 
 /** Reads one file. Lines that are no section, comment or property are passed over, as editors do. */
 export function parseEditorConfig(text: string): EditorConfig {
-  const sections: Array<{ pattern: RegExp; charset: string }> = [];
+  const said: Array<{ pattern: RegExp; name: string; value: string }> = [];
   let root = false;
   let pattern: RegExp | null = null;
   for (const line of text.split(/\r?\n/)) {
@@ -150,9 +161,11 @@ export function parseEditorConfig(text: string): EditorConfig {
     if (glob !== undefined) pattern = globPattern(glob);
     const [, name, value = ''] = /^\s*([\w-]+)\s*[=:]\s*([^\s#;]+)/.exec(line) ?? [];
     if (pattern === null && name?.toLowerCase() === 'root') root = value.toLowerCase() === 'true';
-    if (pattern !== null && name?.toLowerCase() === 'charset') sections.push({ pattern, charset: value });
+    if (pattern !== null && name !== undefined) said.push({ pattern, name: name.toLowerCase(), value });
   }
-  return { root, charset: path => sections.findLast(one => one.pattern.test(path))?.charset };
+  const last = (path: string, name: string): (typeof said)[0] | undefined =>
+    said.findLast(one => one.name === name && one.pattern.test(path));
+  return { root, value: (path, name) => last(path, name)?.value };
 }
 
 /** Turns a glob into a pattern for whole paths; one without a slash is for names at any depth, a wrong one for none. */

@@ -1,7 +1,9 @@
 /** The workspace at the moment of one attempt: the trail's state, and each file asked for, read once. */
 
 import { EditError } from '../../errors.ts';
+import { orNull } from '../../fs/fs.ts';
 import { lookup, lookupBeyond } from '../../git/objects/tree.ts';
+import { isAscii } from '../../stores/paths.ts';
 import type { StoredFile, StoredMode } from '../../stores/store.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { Recorded } from '../../trail/steps.ts';
@@ -14,6 +16,7 @@ import { isSetAside } from '../transaction/aside/asides.ts';
 import type { Note } from '../transaction/aside/note.ts';
 import { tracking } from '../transaction/index-step.ts';
 import { Conversion, overRecorded } from './conversion.ts';
+import { nameInTree } from './unicode-name.ts';
 
 /** The state that a change gives a snapshot besides the trail; see Snapshot. */
 export interface BeforeChange {
@@ -160,7 +163,8 @@ export class Snapshot {
   }
 
   async #real(given: string, kind?: { folder: boolean }): Promise<string> {
-    const path = await this.context.store.resolve(givenPath(this.context, given, kind));
+    const found = await this.context.store.resolve(givenPath(this.context, given, kind));
+    const path = isAscii(found) ? found : await this.#asRecordedName(found);
     const layers = await this.layers();
     if (layers.length > 0 || this.context.beforeRead) await checkReadable(this.context, layers, path);
     const { tree } = this.trail;
@@ -169,6 +173,15 @@ export class Snapshot {
     if (submodule !== null) throw inSubmodule(submodule);
     this.#recorded.set(path, ref);
     return path;
+  }
+
+  /** The name of a recorded file that is not there, where it is given in another Unicode form. */
+  async #asRecordedName(path: string): Promise<string> {
+    const { objects, store } = this.context;
+    const { tree } = this.trail;
+    const recorded = tree && (await nameInTree(objects, tree, toTrail(this.context, path)));
+    if (!recorded || (await orNull(store.read(path)))) return path;
+    return recorded.slice(toTrail(this.context, '').length);
   }
 
   async #read(path: string): Promise<StoredFile | null> {

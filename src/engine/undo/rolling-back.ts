@@ -11,7 +11,7 @@ import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
 import { capital, fieldName, ifTool, pathName, shortId } from '../../wording.ts';
 import { editorWords } from '../change/base/stale.ts';
 import type { Planned } from '../change/planned.ts';
-import { givenPath, toTrail } from '../context.ts';
+import { namedPath, toTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { planSteps } from './step-plan.ts';
 import { planNewest, walk } from './undo.ts';
@@ -33,7 +33,9 @@ export async function planBack(
   const { context, trail } = snapshot;
   const named = await snapshot.commit(target);
   const commit = (await placeOnTrail(context.objects, trail, named)) ?? named;
-  const paths = only?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
+  const paths: string[] | undefined = only && [];
+  for (const path of only ?? [])
+    paths!.push(toTrail(context, await namedPath(context, path, { folder: true })));
   const { steps, outside, edits } = await planRollback(context.objects, trail, commit, paths);
   if (paths && steps.length === 0) await checkKnown(snapshot, commit, paths);
   const kept = await notIn(snapshot, named, commit, paths);

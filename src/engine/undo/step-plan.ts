@@ -7,6 +7,7 @@ import type { Step } from '../../trail/steps.ts';
 import type { Planned } from '../change/planned.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { overRecorded, plainMode } from '../files/conversion.ts';
+import { broughtBack } from '../files/exact-bytes.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { conflictError, type StepConflict, wholeFile } from './back-conflict.ts';
 import { differs, keepingMode, outsideWorkspace, presentFile } from './back-files.ts';
@@ -46,7 +47,7 @@ async function advance(
   const from = step.from && (await recordedFile(context, path, step.from));
   const to = step.to && (await recordedFile(context, path, step.to));
   if (await conversion.isRecorded(path, now, step.from)) {
-    return { file: to && keepingMode(await conversion.onto(path, now, over, to), from, now) };
+    return { file: to && keepingMode(await broughtBack(snapshot, path, { now, over, to }), from, now) };
   }
   if (await conversion.isRecorded(path, now, step.to)) return { file: now };
   const conflict = { path, commit: step.commit, regions: [] };
@@ -54,7 +55,7 @@ async function advance(
   const kept = await conversion.recorded(path, now, over);
   const next = await merged(context, path, { from, now: kept, to });
   if ('conflict' in next) return { conflict: { ...conflict, regions: next.conflict } };
-  return { file: keepingMode(await conversion.onto(path, now, over, next.file), from, now) };
+  return { file: keepingMode(await broughtBack(snapshot, path, { now, over, to: next.file }), from, now) };
 }
 
 /** Merges the step from `from` to `to` into a file that others changed, each as it is recorded. */

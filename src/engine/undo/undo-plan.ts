@@ -13,6 +13,7 @@ import { pathName, shortId } from '../../wording.ts';
 import type { Planned } from '../change/planned.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { overRecorded, plainMode } from '../files/conversion.ts';
+import { broughtBack } from '../files/exact-bytes.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { conflictError, NOTHING, type StepConflict, wholeFile } from './back-conflict.ts';
 import { keepingMode, outsideWorkspace, presentFile } from './back-files.ts';
@@ -194,7 +195,9 @@ export class UndoPlan {
     const to = file && (await stored(context, path, file));
     const over = overRecorded(context, await this.#snapshot.recorded(path));
     const kept = now && (await conversion.recorded(path, now, over));
-    work.targets.set(path, to && keepingMode(await conversion.onto(path, now, over, to), kept, now));
+    const edits = new Set(this.edits.map(({ commit }) => commit));
+    const back = to && (await broughtBack(this.#snapshot, path, { now, over, to, edits }));
+    work.targets.set(path, back && keepingMode(back, kept, now));
   }
 
   /** Notes an edit that changes nothing, and which files count as taken back by hand alone. */

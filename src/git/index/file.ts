@@ -9,7 +9,7 @@ import type { Stat } from '../../fs/fs.ts';
 import { firstNotBefore } from '../../sorted.ts';
 import { fromHex } from '../objects/object.ts';
 import { encodeHead, entryAt, headAt, type IndexEntry, smudgedHead } from './entry.ts';
-import { type Extension, HASH, type Index, parseIndex } from './format.ts';
+import { type Extension, HASH, type Index, parseIndex, type Sha1, unsupported } from './format.ts';
 
 /** One path: what its entry shall be; `null`: none. `stat` is that of the file on disk, or git looks at the content. */
 export interface IndexChange {
@@ -17,12 +17,24 @@ export interface IndexChange {
   entry: { mode: string; oid: string; stat: Stat } | null;
 }
 
-export type Sha1 = (bytes: Uint8Array) => Promise<string> | string;
-
 /** Returns what the index holds at a path of the work tree, in a conflict the first stage; `null` when nothing. */
 export function readIndexEntry(bytes: Uint8Array | null, path: string): IndexEntry | null {
   if (!bytes) return null;
-  return entryOf(parseIndex(bytes), nameBytes(path));
+  const index = parseIndex(bytes);
+  const entry = entryOf(index, nameBytes(path));
+  if (!entry && isLeftOut(index, path))
+    throw unsupported(
+      'sparse index without this folder',
+      `git sparse-checkout add ${path.replace(/\/[^/]*$/, '')}`,
+    );
+  return entry;
+}
+
+/** True for a path below a folder that a sparse index has as one entry. */
+function isLeftOut(index: Index, path: string): boolean {
+  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1))
+    if (entryOf(index, nameBytes(path.slice(0, slash + 1)))) return true;
+  return false;
 }
 
 function entryOf(index: Index, name: Uint8Array): IndexEntry | null {
@@ -36,19 +48,16 @@ function entryOf(index: Index, name: Uint8Array): IndexEntry | null {
  */
 export function trackedAs(bytes: Uint8Array | null, path: string): 'file' | 'left out' | null {
   if (!bytes) return null;
-  const index = parseIndex(bytes, true);
+  const index = parseIndex(bytes);
   const own = entryOf(index, nameBytes(path));
   if (own) return own.skipWorktree ? 'left out' : 'file';
-  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1))
-    if (entryOf(index, nameBytes(path.slice(0, slash + 1)))) return 'left out';
-  return null;
+  return isLeftOut(index, path) ? 'left out' : null;
 }
 
 /**
  * The bytes of the index with the entries of `changes` as they say. `bytes` is the present index, `null` when there is
  * none. Entries whose names are in `smudged` (see index-racy.ts) only lose their size: git then compares the content.
- * Throws CONFLICT for a path with a merge conflict or with a file or folder of the index in its way, CORRUPT, and
- * UNSUPPORTED_REPOSITORY for a split or sparse index.
+ * Throws CONFLICT for a path with a merge conflict or with a file or folder of the index in its way, and CORRUPT.
  */
 export async function updateIndex(
   bytes: Uint8Array | null,
@@ -59,6 +68,11 @@ export async function updateIndex(
   const index = parseIndex(bytes ?? emptyIndex());
   const splices = [...splicesOf(index, changes), ...smudgesOf(index, changes, smudged)].sort(inOrder);
   assertFits(index, splices);
+  return spliced(index, splices, sha1);
+}
+
+/** The bytes of the index with these entries in place of those that go. */
+export async function spliced(index: Index, splices: readonly Splice[], sha1: Sha1): Promise<Uint8Array> {
   const count = index.count + splices.reduce((sum, one) => sum + (one.head ? 1 : 0) - one.removed, 0);
   const room = new Uint8Array(HASH);
   const parts = [header(index, count), ...entries(index, splices), ...extensions(index, splices), room];
@@ -83,7 +97,7 @@ function isHashed(index: Index): boolean {
 }
 
 /** At entry `at`: `removed` (0 or 1) entries go, and the one with this head and name comes. */
-interface Splice {
+export interface Splice {
   at: number;
   removed: number;
   name: Uint8Array;
@@ -155,7 +169,7 @@ function startsWith(index: Index, at: number, prefix: Uint8Array): boolean {
 }
 
 /** Compares as memcmp: by bytes, the shorter first. */
-function compare(a: Uint8Array, b: Uint8Array): number {
+export function compare(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
   return a.length - b.length;
@@ -216,7 +230,8 @@ function extensions(index: Index, splices: readonly Splice[]): Uint8Array[] {
   const names = changed.map(splice => latin1(splice.name));
   const sameNames = changed.every(splice => splice.removed && splice.head);
   return index.extensions.flatMap(({ signature, data }) => {
-    if (signature === 'REUC' || (signature === 'UNTR' && sameNames)) return extension(signature, [data]);
+    if (signature === 'REUC' || signature === 'sdir' || (signature === 'UNTR' && sameNames))
+      return extension(signature, [data]);
     if (signature !== 'TREE') return [];
     const tree = invalidateTree(data, names);
     return tree ? extension(signature, tree) : [];

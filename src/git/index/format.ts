@@ -9,11 +9,9 @@
  *   hash        SHA-1 of all before, or zeros (index.skipHash)
  */
 
-import { latin1, sameBytes, uint32 } from '../../bytes.ts';
+import { latin1, uint32 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { withOpen } from '../../fs/durable.ts';
 import { corrupt } from '../../fs/failures.ts';
-import { type Fs, orNull } from '../../fs/fs.ts';
 
 export interface Index {
   readonly bytes: Uint8Array;
@@ -24,6 +22,8 @@ export interface Index {
   name(i: number): Uint8Array;
   readonly extensions: readonly Extension[];
 }
+
+export type Sha1 = (bytes: Uint8Array) => Promise<string> | string;
 
 export interface Extension {
   signature: string;
@@ -41,17 +41,31 @@ export const EXTENDED = 0x4000;
 const parsed = new WeakMap<Uint8Array, Index>();
 
 /**
- * Throws CORRUPT, and UNSUPPORTED_REPOSITORY for split indexes and versions to come; for sparse ones, too, unless told
- * that entries may stand for whole folders (their names end with a slash).
+ * Throws CORRUPT, and UNSUPPORTED_REPOSITORY for versions to come, and for a split index where not asked for its own `part`. An
+ * entry of a sparse index may stand for a whole folder: its name ends with a slash.
  */
-export function parseIndex(file: Uint8Array, sparse = false): Index {
-  if (sparse) return parse(file, true);
-  const index = parsed.get(file) ?? parse(file, false);
+export function parseIndex(file: Uint8Array, part?: 'part'): Index {
+  const index = parsed.get(file) ?? parse(file);
   parsed.set(file, index);
+  if (part === undefined && has(index, 'link')) throw isSplit();
   return index;
 }
 
-function parse(file: Uint8Array, sparse: boolean): Index {
+function has({ extensions }: Index, signature: string): boolean {
+  return extensions.some(one => one.signature === signature);
+}
+
+function isSplit(): EditError {
+  return unsupported('split index', 'git update-index --no-split-index');
+}
+
+/** Throws UNSUPPORTED_REPOSITORY for a split or sparse index, which is not kept in step with each edit of the branch. */
+export function assertWhole(file: Uint8Array): void {
+  if (has(parseIndex(file), 'sdir'))
+    throw unsupported('sparse index', 'git sparse-checkout reapply --no-sparse-index');
+}
+
+function parse(file: Uint8Array): Index {
   const bytes = new Uint8Array(file.buffer, file.byteOffset, file.byteLength); // a Buffer's slice is no copy
   if (bytes.length < HEADER + HASH || latin1(bytes.subarray(0, 4)) !== 'DIRC') throw broken('is no index');
   const version = uint32(bytes, 4);
@@ -60,7 +74,7 @@ function parse(file: Uint8Array, sparse: boolean): Index {
   const count = uint32(bytes, 8);
   if (count > bytes.length / NAME_AT) throw broken('is cut off');
   const found = version === 4 ? compressedEntries(bytes, count) : paddedEntries(bytes, count);
-  const extensions = parseExtensions(bytes, found.starts[count]!, sparse);
+  const extensions = parseExtensions(bytes, found.starts[count]!);
   return { bytes, version, count, extensions, ...found };
 }
 
@@ -70,7 +84,8 @@ export function broken(why: string): EditError {
   return corrupt('the index', why, { file: 'index' });
 }
 
-function unsupported(feature: string, remedy: string): EditError {
+/** Creates the refusal of a repository for its index. */
+export function unsupported(feature: string, remedy: string): EditError {
   const words = `The repository has a ${feature}, which cannot be kept in step safely. Convert it with: ${remedy}`;
   return new EditError('UNSUPPORTED_REPOSITORY', words, { feature });
 }
@@ -151,7 +166,7 @@ export function readVarint(bytes: Uint8Array, at: number): { value: number; next
   return { value, next };
 }
 
-function parseExtensions(bytes: Uint8Array, from: number, sparse: boolean): Extension[] {
+function parseExtensions(bytes: Uint8Array, from: number): Extension[] {
   const extensions: Extension[] = [];
   const end = bytes.length - HASH;
   let at = from;
@@ -159,7 +174,7 @@ function parseExtensions(bytes: Uint8Array, from: number, sparse: boolean): Exte
     const length = at + 8 <= end ? uint32(bytes, at + 4) : end;
     if (at + 8 + length > end) throw broken('has an extension that is cut off');
     const signature = latin1(bytes.subarray(at, at + 4));
-    if (!sparse || signature !== 'sdir') assertKnown(signature);
+    assertKnown(signature);
     extensions.push({ signature, data: bytes.subarray(at + 8, at + 8 + length) });
     at += 8 + length;
   }
@@ -168,53 +183,7 @@ function parseExtensions(bytes: Uint8Array, from: number, sparse: boolean): Exte
 
 /** Refuses an unknown extension whose name does not begin with a capital: those must be understood. */
 function assertKnown(signature: string): void {
-  if (signature === 'link') throw unsupported('split index', 'git update-index --no-split-index');
-  if (signature === 'sdir')
-    throw unsupported('sparse index', 'git sparse-checkout reapply --no-sparse-index');
-  if (!/^[A-Z]/.test(signature)) {
+  if (!/^[A-Z]/.test(signature) && signature !== 'link' && signature !== 'sdir') {
     throw unsupported(`index extension ${JSON.stringify(signature)}`, 'rm .git/index && git reset');
-  }
-}
-
-/**
- * The index as it is on disk, read anew only when it is another: its last 20 bytes are the hash of all before them. Of 100,000
- * files it is 9 MB, and an edit on the branch asks for it three times.
- */
-export class IndexReader {
-  readonly #fs: Fs;
-  /** Absolute. */
-  readonly path: string;
-  #known: Uint8Array | null = null;
-
-  constructor(fs: Fs, path: string) {
-    this.#fs = fs;
-    this.path = path;
-  }
-
-  /**
-   * The bytes of the index, or `null` where there is none; the same array as before where it is the same index. They belong
-   * to the reader: nobody may change them.
-   */
-  async read(): Promise<Uint8Array | null> {
-    const known = this.#known;
-    if (known && (await this.#holds(known))) return known;
-    const read = await orNull(this.#fs.readFile(this.path));
-    this.#known = known && read && sameBytes(known, read) ? known : read;
-    return this.#known;
-  }
-
-  /** Keeps the bytes that the caller has just written as the index. */
-  wrote(bytes: Uint8Array): void {
-    this.#known = bytes;
-  }
-
-  /** True when the index still ends with the known hash. One without a hash (index.skipHash) is read as a whole each time. */
-  async #holds(known: Uint8Array): Promise<boolean> {
-    const hash = known.subarray(-HASH);
-    if (hash.every(byte => byte === 0)) return false;
-    const end = await withOpen(this.#fs, this.path, 'read', async handle =>
-      (await handle.stat()).size === known.length ? handle.read(known.length - HASH, HASH) : null,
-    ).catch(() => null);
-    return end !== null && sameBytes(end, hash);
   }
 }

@@ -1,11 +1,13 @@
 /** The platform of the engine in Node: the disk, zlib and crypto, and the processes of the machine. */
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { lstatSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { Fs } from '../../fs/fs.ts';
 import type { Processes } from '../../fs/lock/processes.ts';
 import { nodeFs } from '../../fs/node/node-fs.ts';
 import { nodeProcesses } from '../../fs/node/processes.ts';
+import type { TurnStore } from '../../fs/open-turns.ts';
 import type { Codec } from '../objects/object.ts';
 import { portableCodec } from '../portable/codec.ts';
 import type { RunProgram, StartGit } from '../run-git.ts';
@@ -20,6 +22,8 @@ export interface NodePlatform {
   startGit: StartGit;
   runProgram: RunProgram;
   windows: boolean;
+  folder: string | undefined;
+  turns: TurnStore;
   /** `undefined` on Windows. */
   euid: number | undefined;
 }
@@ -34,6 +38,8 @@ export function nodePlatform({ brief }: { brief?: boolean | undefined } = {}): N
     runProgram: async (program, call) =>
       (await import('./system-git.ts')).systemProgram(process.env)(program, call),
     windows: process.platform === 'win32',
+    folder: process.env.PWD,
+    turns: new AsyncLocalStorage(),
     euid: process.geteuid?.(),
   };
 }

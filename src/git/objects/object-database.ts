@@ -77,7 +77,12 @@ export class ObjectDatabase {
    * be there and cannot be read; TOO_LARGE. The content is shared with the cache: do not change it.
    */
   async read(oid: string, type?: ObjectType): Promise<GitObject> {
-    const object = await this.readOrNull(oid);
+    let object = await this.readOrNull(oid);
+    // While git gc puts objects into a pack, one is for a moment where nobody looks any more, and not yet where they look.
+    for (let wait = FIRST_WAIT; object === null && wait <= LAST_WAIT; wait *= 4) {
+      await new Promise(resolve => setTimeout(resolve, wait));
+      object = await this.readOrNull(oid);
+    }
     if (object === null) throw missing(oid);
     if (type !== undefined && object.type !== type) throw wrongType(oid, object.type, type);
     return object;
@@ -206,6 +211,10 @@ function generationOf(folders: readonly ObjectFolder[]): number {
 function emptyTree(oid: string): GitObject | null {
   return oid === EMPTY_TREE ? { type: 'tree', content: new Uint8Array(0) } : null;
 }
+
+/** Milliseconds. */
+const FIRST_WAIT = 10;
+const LAST_WAIT = 160;
 
 function missing(oid: string): EditError {
   const next =

@@ -61,6 +61,8 @@ async function readText(fs: Fs, path: string): Promise<string | null> {
     const bytes = (await fs.lstat(path)) && (await orNull(fs.readFile(path)));
     return bytes && textOf(bytes);
   } catch (error) {
+    // As git: a folder in its place says nothing.
+    if (errno(error) === 'EISDIR') return null;
     throw readFailed(error, 'a file of ignore rules or attributes');
   }
 }

@@ -4,7 +4,7 @@ import { readableDiffs } from '../../engine/admission/policy/readable.ts';
 import type { Answer } from '../../engine/answer.ts';
 import { syncedSnapshot } from '../../engine/change/sync.ts';
 import { commitDiffs, concerns, eachTreeDiff } from '../../engine/commit-diffs.ts';
-import { type Context, givenPath, toTrail } from '../../engine/context.ts';
+import { type Context, namedPath, toTrail } from '../../engine/context.ts';
 import { diffWords, type FileStat, fileStats } from '../../engine/diff-words.ts';
 import { type FileDiff, fileDiffOf, joinedDiff } from '../../engine/file-diffs.ts';
 import { checkPathThere } from '../../engine/files/missing.ts';
@@ -45,7 +45,7 @@ export async function diff(context: Context, options: DiffOptions): Promise<Answ
       ? await defaultFrom(context, trail)
       : await findCommit(context, trail, options.from);
   const [a, b] = [from && (await treeOf(context.objects, from)), to && (await treeOf(context.objects, to))];
-  const only = folderOf(context, options.path);
+  const only = await folderOf(context, options.path);
   const files: ShownFile[] = [];
   const layers = await context.policies.layers();
   for await (const fileDiff of eachTreeDiff(context, a, b, layers, only)) files.push(shownFile(fileDiff));
@@ -54,8 +54,8 @@ export async function diff(context: Context, options: DiffOptions): Promise<Answ
 }
 
 /** A file or folder of the workspace; `undefined` for all of it. */
-function folderOf(context: Context, path: string | undefined): string | undefined {
-  return (path && givenPath(context, path, { folder: true })) || undefined;
+async function folderOf(context: Context, path: string | undefined): Promise<string | undefined> {
+  return (path && (await namedPath(context, path, { folder: true }))) || undefined;
 }
 
 /** The part of one file that is told, without its contents: between two releases thousands may have changed. */
@@ -93,7 +93,7 @@ async function turnDiff(
     const words = `A turn says what is compared: leave ${['from', 'to', 'outside'].map(fieldName).join(', ')} out.`;
     throw new EditError('INVALID_INPUT', words, { field: 'turn' });
   }
-  const only = folderOf(context, path);
+  const only = await folderOf(context, path);
   const entries = await turnEntries(context, turn);
   const files = (await turnDiffs(context, entries, only)).map(shownFile);
   const ends = { from: entries[0]!.parents[0] ?? null, to: entries.at(-1)!.commit };

@@ -4,7 +4,7 @@ import type { Layer } from '../../engine/admission/policy/policies.ts';
 import type { Answer } from '../../engine/answer.ts';
 import { syncedSnapshot } from '../../engine/change/sync.ts';
 import { commitDiffs } from '../../engine/commit-diffs.ts';
-import { type Context, givenPath } from '../../engine/context.ts';
+import { type Context, namedPath } from '../../engine/context.ts';
 import { diffWords, fileStats } from '../../engine/diff-words.ts';
 import { editorName } from '../../engine/editor-name.ts';
 import { joinedDiff } from '../../engine/file-diffs.ts';
@@ -43,7 +43,7 @@ export async function* readLog<T>(
   made: (entry: TrailEntry, logged: LogEntry) => T,
 ): AsyncGenerator<T> {
   // All entries are in the root.
-  const path = asked.path === undefined ? '' : givenPath(context, asked.path, { folder: true });
+  const path = asked.path === undefined ? '' : await namedPath(context, asked.path, { folder: true });
   const options = { ...asked, path: path || undefined };
   const trail = await openTrail(context);
   const { limit = Number.POSITIVE_INFINITY } = options;

@@ -4,7 +4,7 @@ import { EditError } from '../../errors.ts';
 import { errno, type Fs, isMissing, type Stat } from '../../fs/fs.ts';
 import { randomToken } from '../../fs/lock/processes.ts';
 import { pathName } from '../../wording.ts';
-import { checkPath } from '../paths.ts';
+import { checkPath, isAscii, isSameName } from '../paths.ts';
 import type { Store } from '../store.ts';
 import { below, type Disk, diskFailure } from './contract.ts';
 import { OpenFolders } from './folders.ts';
@@ -111,7 +111,7 @@ const MOST_LINKS = 40;
  * or nowhere, PROTECTED_PATH, NESTED_REPOSITORY, SPECIAL_FILE, and INVALID_INPUT for another spelling of a name.
  */
 async function resolveOnDisk(disk: Disk, given: string): Promise<string> {
-  let path = checkPath(given, { folder: true });
+  let path = await asNamed(disk, checkPath(given, { folder: true }));
   for (let followed = 0; followed <= MOST_LINKS; followed++) {
     const link = await firstLink(disk, path);
     if (link === null) {
@@ -125,6 +125,20 @@ async function resolveOnDisk(disk: Disk, given: string): Promise<string> {
   throw new EditError('SPECIAL_FILE', message, { path: given });
 }
 
+/** The path with the names that are there, where one is given in another Unicode form of exactly one of them. */
+async function asNamed(disk: Disk, path: string): Promise<string> {
+  if (isAscii(path)) return path;
+  let at = '';
+  for (const name of path.split('/')) {
+    const next = below(at, name);
+    const isThere = isAscii(name) || (await disk.fs.lstat(`${disk.root}/${next}`).catch(whenTooLong));
+    const names = isThere ? [] : await disk.fs.readdir(`${disk.root}/${at}`).catch(() => []);
+    const same = names.filter(one => isSameName(one, name));
+    at = same.length === 1 ? below(at, same[0]!) : next;
+  }
+  return at;
+}
+
 /** Looks at each component that is there; the path of the first that is a link, or `null`. */
 async function firstLink(disk: Disk, path: string): Promise<string | null> {
   let at = '';
@@ -134,7 +148,8 @@ async function firstLink(disk: Disk, path: string): Promise<string | null> {
     at = below(above, name);
     const stat = await disk.fs.lstat(`${disk.root}/${at}`);
     if (!stat) return null;
-    if (disk.foldsCase || !ASCII.test(name)) await assertSpelling(disk, above, name, stat);
+    // A disk that keeps case takes each name in ASCII for itself.
+    if (disk.foldsCase || !isAscii(name)) await assertSpelling(disk, above, name, stat);
     if (stat.type === 'symlink') return at;
     if (stat.type === 'directory') {
       await assertNotNested(disk, at, stat);
@@ -217,9 +232,6 @@ function whenTooLong(error: unknown): null {
   if (errno(error) === 'ENAMETOOLONG') return null;
   throw error;
 }
-
-/** A disk that keeps case takes each such name for itself. */
-const ASCII = /^[\x20-\x7e]*$/;
 
 /** A disk that keeps case may still take the composed and the decomposed form of a letter for the same. */
 function otherSpellings(disk: Disk, name: string): string[] {

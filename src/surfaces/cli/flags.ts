@@ -30,6 +30,27 @@ export const COMMAND_MEANT: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** By words for what other programs do, the command line that does it. */
+export const LINE_MEANT: Readonly<Record<string, string>> = {
+  accept: 'vedit review, y to each hunk',
+  approve: 'vedit review, y to each hunk',
+  reject: 'vedit review, n to a hunk',
+  discard: 'vedit undo, or n to a hunk in vedit review',
+  commit: 'vedit land',
+  merge: 'vedit land',
+  history: 'vedit log',
+  ls: 'vedit view .',
+  list: 'vedit view .',
+  ui: 'vedit watch',
+  serve: 'vedit watch, or vedit mcp for agents',
+  checkpoint: 'vedit rollback <commit>, to any commit of vedit log',
+  version: 'vedit --version',
+  config: 'git config vedit.<name>',
+  uninstall: 'vedit install --remove',
+  pull: 'vedit fetch',
+  annotate: 'vedit blame',
+};
+
 const AS_THEY_ARE =
   'insert create view log show diff blame status trails verify undo redo revert rollback restore'.split(' ');
 

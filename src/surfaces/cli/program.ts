@@ -8,7 +8,7 @@ import { capital } from '../../wording.ts';
 import { type Call, type CliCommand, type CommonInput, GROUPS, type OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
 import { EXITS } from './exit-codes.ts';
-import { COMMAND_MEANT } from './flags.ts';
+import { COMMAND_MEANT, LINE_MEANT } from './flags.ts';
 import { commonOptions, headingOf } from './input/options.ts';
 import { readValue, UsageError } from './input/usage.ts';
 import { packageVersion } from './package-version.ts';
@@ -76,7 +76,12 @@ export async function helpOf(name: string | undefined, terminal: Terminal): Prom
 export function unknownCommand(word: string): string {
   const same = COMMAND_MEANT.get(word.replaceAll('-', '_'))?.split(' ')[0];
   const names = commands.map(one => one.name);
-  const hint = same ? didYouMean(same) + (word === 'preview' ? DRY_RUN : '') : meant(word, names);
+  const line = Object.hasOwn(LINE_MEANT, word) ? LINE_MEANT[word] : undefined;
+  const hint = line
+    ? didYouMean(line)
+    : same
+      ? didYouMean(same) + (word === 'preview' ? DRY_RUN : '')
+      : meant(word, names);
   return `unknown command '${word}'${hint}\n(vedit --help lists the commands)`;
 }
 

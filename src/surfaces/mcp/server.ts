@@ -134,7 +134,10 @@ export class McpConnection {
       const { callId = caller.call, uniqueCall } = callOf(context);
       const { turn } = caller;
       const model = this.#options.session?.model ?? caller.model;
-      const result = await tool.run(session, input, callId, { signal, uniqueCall, known, turn, model });
+      const result = await tool.run(session, input, callId, {
+        ...{ signal, uniqueCall, known, turn, model },
+        mayBeBroken: true,
+      });
       return callResult(result, this.#structured);
     } finally {
       this.#answered++;

@@ -97,6 +97,9 @@ const DEEPEST = 255;
 
 const MODES: ReadonlySet<string> = new Set(['40000', '100644', '100664', '100755', '120000', '160000']);
 
+/** No commit of an edit is longer, not of a hundred thousand files. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
 /** Lists the commits of a trail that are new. Throws CORRUPT where it does not end in a commit. */
 export async function newsOf(
   objects: ObjectDatabase,
@@ -123,7 +126,11 @@ export async function checkFetched(
       oid,
     );
   const trees = new Set<string>();
-  for (const commit of news) trees.add(parseCommit((await objects.read(commit, 'commit')).content).tree);
+  for (const commit of news) {
+    const { content } = await objects.read(commit, 'commit');
+    if (content.length > MOST_BYTES) throw unsound(`a commit has ${content.length} bytes`, commit);
+    trees.add(parseCommit(content).tree);
+  }
   const seen = new Set<string>();
   for (const tree of trees) await checkTree(objects, own, tree, seen);
 }

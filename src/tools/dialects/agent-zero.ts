@@ -54,6 +54,7 @@ export const VOCABULARY: Vocabulary = {
     allow_secret: null,
     on_stale: null,
     overwrite: null,
+    exact: null,
     replace_all: null,
   },
 };

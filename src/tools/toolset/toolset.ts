@@ -74,7 +74,10 @@ export interface OfferedTool<Name extends string = string> {
     session: Session,
     input: unknown,
     callId?: string | undefined,
-    options?: Pick<TurnOptions, 'signal' | 'known' | 'uniqueCall' | 'turn' | 'subagent' | 'model'>,
+    options?: Pick<
+      TurnOptions,
+      'signal' | 'known' | 'uniqueCall' | 'mayBeBroken' | 'turn' | 'subagent' | 'model'
+    >,
   ): Promise<ToolResult<Name>>;
 }
 

@@ -10,6 +10,7 @@ import type { Fs } from '../../fs/fs.ts';
 import { checkRefName } from '../../git/refs/refs.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { locate } from '../../git/repository/repository.ts';
+import { fieldName, pathName } from '../../wording.ts';
 import { platformFor } from './platform.ts';
 import { checkInit, type InitOptions } from './workspace-options.ts';
 
@@ -22,10 +23,16 @@ export interface InitResult {
 
 /**
  * Makes a repository in `root`. One that is there is left alone, also that of a linked work tree or a submodule. Throws
- * INVALID_INPUT for no root or a bad branch name, and as openWorkspace for one that is there and cannot be worked in.
+ * INVALID_INPUT for no root or a bad branch name, NESTED_REPOSITORY below another repository unless `nested`, and as openWorkspace for one that is there and cannot be worked in.
  */
 export async function initRepository(options: InitOptions): Promise<InitResult> {
-  const { root, bare = false, branch = 'main', ...where } = checkInit('initRepository', options);
+  const {
+    root,
+    bare = false,
+    branch = 'main',
+    nested = false,
+    ...where
+  } = checkInit('initRepository', options);
   const { fs } = await platformFor({ root, ...where });
   if (!checkRefName(`refs/heads/${branch}`)) {
     throw new EditError('INVALID_INPUT', `${JSON.stringify(branch.slice(0, 80))} cannot name a branch.`, {
@@ -39,8 +46,25 @@ export async function initRepository(options: InitOptions): Promise<InitResult> 
     await preflight(found);
     return { created: false, gitDir: isFile ? found.gitDir : gitDir };
   }
+  if (!nested) await assertOutside(fs, root);
   await writeLayout(fs, gitDir, branch, bare);
   return { created: true, gitDir };
+}
+
+/** Throws NESTED_REPOSITORY below another repository, whose files nobody would see any more who works in it. */
+async function assertOutside(fs: Fs, root: string): Promise<void> {
+  let above = parentOf(root);
+  while (above !== null && !(await exists(fs, above))) above = parentOf(above);
+  const found = above === null ? null : await locate(fs, above).catch(() => null);
+  if (!found) return;
+  const words = `${pathName(root)} is inside the repository at ${pathName(found.workDir ?? found.gitDir)}. Nothing was made: work in that one, which needs no init, or give ${fieldName('nested')} to make one inside it.`;
+  throw new EditError('NESTED_REPOSITORY', words, { path: root });
+}
+
+/** The folder above an absolute path; `null` above the root. */
+function parentOf(path: string): string | null {
+  const plain = path.replace(/\/+$/, '');
+  return plain === '' ? null : plain.slice(0, Math.max(1, plain.lastIndexOf('/')));
 }
 
 const FOLDERS = ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info'];

@@ -11,7 +11,8 @@ import { RejectionBook } from '../../engine/rejections/rejection-book.ts';
 import { Asides } from '../../engine/transaction/aside/asides.ts';
 import { tracking } from '../../engine/transaction/index-step.ts';
 import { EditError, hostFault } from '../../errors.ts';
-import { IndexReader } from '../../git/index/format.ts';
+import { type Fs, orNull } from '../../fs/fs.ts';
+import { IndexReader } from '../../git/index/reader.ts';
 import type { CompressionLevels } from '../../git/objects/object.ts';
 import { type ObjectDatabase, openObjects } from '../../git/objects/object-database.ts';
 import { type Config, compressionLevels, layered } from '../../git/repository/config.ts';
@@ -64,13 +65,17 @@ export async function makeContext(
     codec,
     repo,
     objects,
-    index: new IndexReader(platform.fs, `${repo.gitDir}/index`),
+    index: new IndexReader(platform.fs, `${repo.gitDir}/index`, bytes => codec.sha1(bytes)),
     store: store.separate ? markingStore(store, encodings, prefix) : store,
     stores,
     storeAt,
     asides: new Asides(),
     root,
-    roots: options.mount === undefined ? [root] : [root, options.mount],
+    roots: [
+      root,
+      ...(await namesOf(fs, root, [options.root, platform.folder])),
+      ...(options.mount ? [options.mount] : []),
+    ],
     prefix,
     folder,
     loose: { fs, objectsDir: `${repo.commonDir}/objects`, tempDir: `${folder}/tmp` },
@@ -224,4 +229,20 @@ function treeStore(): Store {
 /** Creates the error for a read: the workspace reads such files from the trail's newest tree. */
 function notHere(): EditError {
   return new EditError('STORE_FAILED', 'The tree store has no files of its own: read them from the trail.');
+}
+
+/** The other names of the root: of the folders that it was reached through, those that lead to it. */
+async function namesOf(fs: Fs, root: string, given: ReadonlyArray<string | undefined>): Promise<string[]> {
+  const names = new Set<string>();
+  for (const one of given) {
+    const real = one?.startsWith('/') ? await orNull(fs.realpath(one)) : null;
+    if (real === null || real === one) continue;
+    const name = one!.replace(/\/+$/, '');
+    const below = real.startsWith(`${root}/`) ? real.slice(root.length) : '';
+    if (root.startsWith(`${real}/`)) names.add(name + root.slice(real.length));
+    else if (real === root + below && name.endsWith(below))
+      names.add(name.slice(0, name.length - below.length));
+  }
+  names.delete(root);
+  return [...names];
 }

@@ -2,6 +2,7 @@
 
 import type { Fs } from '../../fs/fs.ts';
 import type { Processes } from '../../fs/lock/processes.ts';
+import type { TurnStore } from '../../fs/open-turns.ts';
 import type { PromisesFsModule } from '../../fs/promises-fs.ts';
 import type { SimpleFsModule } from '../../fs/simple-fs.ts';
 import type { Codec } from '../../git/objects/object.ts';
@@ -24,6 +25,10 @@ export interface Platform {
   runProgram?: RunProgram;
   /** True on Windows, where git's native line end is CRLF and some names cannot be stored; default false. */
   windows?: boolean;
+  /** The folder of this process by the name that it was reached by, links not resolved. */
+  folder?: string | undefined;
+  /** Tells in which turn of a session a step of the program is; none where nobody can. */
+  turns?: TurnStore | undefined;
   /** The user id of this process, where files have owners; see Trust. */
   euid?: number | undefined;
 }

@@ -138,6 +138,8 @@ export interface InitOptions extends Pick<WorkspaceOptions, 'fs'> {
   bare?: boolean | undefined;
   /** The first branch; default `main`. */
   branch?: string | undefined;
+  /** Also inside another repository; refused otherwise. */
+  nested?: boolean | undefined;
 }
 
 /** A file system that a workspace can live in besides the disk. */
@@ -145,7 +147,7 @@ export type FileSystem = NonNullable<WorkspaceOptions['fs']>;
 
 const root = () =>
   z.custom<string>(
-    value => typeof value === 'string' && value !== '',
+    value => typeof value === 'string' && /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(value),
     'the absolute path of a folder, as in { root: process.cwd() }',
   );
 
@@ -253,6 +255,6 @@ export const sessionOption = (): z.ZodOptional<z.ZodType<SessionOptions>> =>
   z.strictObject(shapeOf(sessionFields)).optional();
 
 export const checkInit: CheckOptions<InitOptions> = optionsCheck(
-  { root, fs, bare: option.flag, branch: option.text },
+  { root, fs, bare: option.flag, branch: option.text, nested: option.flag },
   { root: '/home/ada/shop', branch: 'main' },
 );

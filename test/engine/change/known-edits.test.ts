@@ -173,7 +173,7 @@ const INPUTS: { [Name in EditName]: Required<EditInputs[Name]> } = {
   insert: { path: 'a', insert_line: 1, before_line: null, insert_text: 'x' },
   replace_lines: { path: 'a', start_line: 1, end_line: 2, new_content: 'x' },
   edit_lines: { path: 'a', edits: [{ from: 1, to: 2, content: 'x' }] },
-  create: { path: 'a', file_text: 'x', overwrite: true },
+  create: { path: 'a', file_text: 'x', overwrite: true, exact: true },
   delete: { path: 'a', recursive: true },
   move: { path: 'a', new_path: 'b', overwrite: true },
   apply_patch: { patch: 'x', path: 'a', diff: 'x', operation: 'update_file', move_to: 'b' },

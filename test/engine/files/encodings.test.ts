@@ -40,14 +40,18 @@ describe('an .editorconfig', () => {
     );
     expect(config.root).toBe(true);
     const paths = ['x.c', 'b/y.txt', 'a/b/z.txt', 'README.md'];
-    expect(paths.map(path => config.charset(path))).toEqual(['utf-8', 'latin1', 'unset', 'latin1']);
+    expect(paths.map(path => config.value(path, 'charset'))).toEqual(['utf-8', 'latin1', 'unset', 'latin1']);
   });
 
   it('passes over what it does not know', () => {
     const config = parseEditorConfig(
       'charset = latin1\nroot = true\n[\n[*.c\ncharset\n=\n[*.h]\n[x]\nroot = false\n',
     );
-    expect([config.root, config.charset('a.c'), config.charset('a.h')]).toEqual([true, undefined, undefined]);
+    expect([config.root, config.value('a.c', 'charset'), config.value('a.h', 'charset')]).toEqual([
+      true,
+      undefined,
+      undefined,
+    ]);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { HASH, IndexReader } from '../../../src/git/index/format.ts';
+import { HASH } from '../../../src/git/index/format.ts';
+import { IndexReader } from '../../../src/git/index/reader.ts';
 import { overriding } from '../../helpers/overriding.ts';
 import { committed, fs, indexOf } from './changes.ts';
 
@@ -12,7 +13,7 @@ function reader(box: { dir: string }): { index: IndexReader; whole(): number } {
       return fs.readFile(path);
     },
   });
-  return { index: new IndexReader(counting, `${box.dir}/.git/index`), whole: () => reads };
+  return { index: new IndexReader(counting, `${box.dir}/.git/index`, async () => ''), whole: () => reads };
 }
 
 describe('an index that is read again', () => {
@@ -58,7 +59,7 @@ describe('an index that is read again', () => {
   test('is the same array where it cannot be asked for its hash: who compares two of them must come to an end', async () => {
     const box = committed({ a: '1' });
     const failing = overriding(fs, { open: async () => Promise.reject(new Error('EMFILE')) });
-    const index = new IndexReader(failing, `${box.dir}/.git/index`);
+    const index = new IndexReader(failing, `${box.dir}/.git/index`, async () => '');
     const first = await index.read();
     expect(await index.read()).toBe(first);
     box.write('b', '2');

@@ -35,6 +35,12 @@ export function readUnifiedHunk(reader: PatchReader): Hunk {
 function readHeader(line: PatchLine): Header {
   const numbers = NUMBERS.exec(line.text);
   if (numbers === null && NO_NUMBERS.test(line.text)) return { line, counts: null };
+  if (/^@@@/.test(line.text))
+    throw patchSyntax(
+      line,
+      'is the header of a combined diff, which shows a merge against both of its parents',
+      'the diff against one of them (git diff HEAD^1)',
+    );
   if (numbers === null) {
     throw patchSyntax(
       line,

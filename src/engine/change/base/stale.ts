@@ -35,6 +35,8 @@ export interface Stale {
 /** The session that makes a call, and what it was shown by then. */
 export interface Caller {
   session: string;
+  /** See TurnOptions. */
+  mayBeBroken?: boolean | undefined;
   viewer: Viewer;
 }
 

@@ -3,7 +3,7 @@
 import { createFile, exists, removeIfThere } from '../../../fs/durable.ts';
 import { systemWords } from '../../../fs/failures.ts';
 import { errno, type Fs, isPassing, orNull } from '../../../fs/fs.ts';
-import { IndexReader } from '../../../git/index/format.ts';
+import { IndexReader } from '../../../git/index/reader.ts';
 import { parentOf, resolvePath } from '../../../git/paths.ts';
 import type { Repository } from '../../../git/repository/repository.ts';
 import { worktreeMade as madeOf } from '../../../git/repository/worktrees.ts';
@@ -49,7 +49,7 @@ export async function contextOfWorkTree(
   if (why === undefined && root && !(await fs.lstat(root))) return null;
   const store = why === undefined ? context.storeAt(root, gitDir) : context.store;
   if (isOwn && prefix === context.prefix) return { ...context, store, unseen: why };
-  const index = new IndexReader(fs, `${gitDir}/index`);
+  const index = new IndexReader(fs, `${gitDir}/index`, bytes => context.codec.sha1(bytes));
   return { ...context, repo: found, prefix, index, store, unseen: why };
 }
 

@@ -12,9 +12,10 @@ export const command: CliCommand = defineCommand({
     ['[-]', 'take the content from standard input'],
   ],
   options: [
-    ['--text <text>', 'the content, exactly as given'],
+    ['--text <text>', 'the content'],
     ['--file <file>', 'the content, from another file; - is standard input'],
     ['--overwrite', 'replace the file if it exists'],
+    ['--exact', 'as given: without the byte order mark or the CRLF of the file that is there'],
     ...editOptions,
   ],
   examples: [
@@ -28,7 +29,7 @@ export const command: CliCommand = defineCommand({
     const missing =
       "the content is missing: give --text, --file, or - for standard input; --text '' makes an empty file";
     const file_text = await requireText(call, 'the content', argument, call.options, missing);
-    const { overwrite } = call.options;
-    return runWriter(call, 'create', place => ({ path: place.path(path!), file_text, overwrite }));
+    const { overwrite, exact } = call.options;
+    return runWriter(call, 'create', place => ({ path: place.path(path!), file_text, overwrite, exact }));
   },
 });

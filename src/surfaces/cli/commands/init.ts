@@ -9,6 +9,7 @@ export const command: CliCommand = defineCommand({
   arguments: [['[dir]', 'the folder, made if it is missing; default: this one']],
   options: [
     ['--bare', 'without files on disk: they live in the history alone'],
+    ['--nested', 'also inside another repository'],
     ['-b, --initial-branch <name>', 'the first branch; default: main'],
   ],
   examples: [
@@ -19,7 +20,12 @@ export const command: CliCommand = defineCommand({
     const { args, options, folder } = call;
     const { initRepository } = await import('../../../workspace/opening/init.ts');
     const root = resolve(folder, args[0] ?? '');
-    const data = await initRepository({ root, bare: options.bare, branch: options.initialBranch });
+    const data = await initRepository({
+      root,
+      bare: options.bare,
+      branch: options.initialBranch,
+      nested: options.nested,
+    });
     const message = data.created
       ? `Made an empty repository in ${data.gitDir}`
       : `There is a repository in ${data.gitDir} already; it was left as it is, and vedit works in it`;

@@ -50,7 +50,11 @@ async function answer(
 ): Promise<void> {
   if (options.json)
     return terminal.print(jsonLine({ ok: code === EXIT.done, data: { exit_code: code, done, left } }));
-  await terminal.tell(done ? `vedit: recorded ${done.subject}` : 'vedit: nothing changed');
+  await terminal.tell(
+    done
+      ? `vedit: recorded ${done.subject}`
+      : 'vedit: no change was seen (what git ignores or was told to pass over, and repositories inside, are not looked at)',
+  );
   if (left > 0) await terminal.tell(`vedit: ${left} more files changed, and are recorded by the next look`);
 }
 

@@ -4,7 +4,6 @@ import type { Answer } from '../../../engine/answer.ts';
 import type { Person } from '../../../engine/editor.ts';
 import { type EditError, isEditError } from '../../../errors.ts';
 import type { RunGit } from '../../../land/git/system-git.ts';
-import { isUndo } from '../../../operations.ts';
 import type { ReviewHunk } from '../../../review/listing.ts';
 import type { AcceptOptions } from '../../../review/options.ts';
 import type { Workspace } from '../../../workspace/open.ts';
@@ -32,9 +31,9 @@ const MOST_HUNKS = 5_000;
 /** A question of a page; the library says what is wrong with it. */
 export type Asked = Readonly<Record<string, unknown>>;
 
-/** A step that takes an action back: `unreview` a review, `redo` an undo, `revert` any other commit. */
+/** A step that takes an action back: `unreview` a review, `revert` any other commit, an undo too. */
 interface Step {
-  by: 'unreview' | 'redo' | 'revert';
+  by: 'unreview' | 'revert';
   commit?: string;
 }
 
@@ -81,10 +80,9 @@ function decision({ base, reason }: Asked): { base: string | undefined; reason: 
   return { base: text(base), reason: text(reason) };
 }
 
-function committed(answer: Answer<{ op?: string; commit: string | null }>): Done {
-  const { op, commit } = answer.data;
-  if (commit === null) return { answer, back: [] };
-  return { answer, back: [isUndo(op) ? { by: 'redo' } : { by: 'revert', commit }] };
+function committed(answer: Answer<{ commit: string | null }>): Done {
+  const { commit } = answer.data;
+  return { answer, back: commit === null ? [] : [{ by: 'revert', commit }] };
 }
 
 function reviewed(answer: Answer<unknown>, times = 1): Done {
@@ -136,7 +134,7 @@ async function edit(
     return null;
   });
   const done = reviewed({ message, data: { op, commit, steps: accepted ? 1 : 0 } }, accepted ? 1 : 0);
-  return { ...done, back: [...done.back, ...committed({ message, data: { op, commit } }).back] };
+  return { ...done, back: [...done.back, ...committed({ message, data: { commit } }).back] };
 }
 
 /** The actions of this server's pages. They are one person's: what is taken back is the last one on any page. */
@@ -177,7 +175,6 @@ export class Actions {
     const { session, workspace, person } = this.#actor;
     const options = { reason: 'taken back on the page' };
     if (step.by === 'unreview') return workspace.unreview({ reviewer: person });
-    if (step.by === 'redo') return session.redo({ scope: 'trail', ...options });
     return session.revert(step.commit!, options);
   }
 }

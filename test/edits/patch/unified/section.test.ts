@@ -153,7 +153,9 @@ describe('operations on files', () => {
       before,
       modes,
     );
-    expect(copy.changes).toEqual([{ kind: 'create', path: 'n', text: 'a\nb\n', mode: '100755' }]);
+    expect(copy.changes).toEqual([
+      { kind: 'create', path: 'n', text: 'a\nb\n', exact: true, mode: '100755' },
+    ]);
     const swap =
       git('a/f b/g', 'rename from f', 'rename to g') + git('a/g b/f', 'rename from g', 'rename to f');
     const written = applied('unified_diff', { patch: swap }, before, modes).changes.filter(

@@ -15,7 +15,11 @@ describe('run', () => {
 
   it('says where nothing changed, and what cannot be started', async () => {
     const box = personRepo();
-    expect(await vedit(box, ['run', 'true'])).toEqual({ code: 0, out: '', err: 'vedit: nothing changed\n' });
+    expect(await vedit(box, ['run', 'true'])).toEqual({
+      code: 0,
+      out: '',
+      err: 'vedit: no change was seen (what git ignores or was told to pass over, and repositories inside, are not looked at)\n',
+    });
     const { code, err } = await vedit(box, ['run', 'no-such-program']);
     expect([code, err]).toEqual([1, expect.stringContaining('no-such-program cannot be started (ENOENT)')]);
   });

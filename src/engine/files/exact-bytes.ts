@@ -1,0 +1,167 @@
+/**
+ * The bytes that a file had. History holds what git records of it, and each commit says the form that the file had before and
+ * after it, where that was another (`Vedit-Bytes`): a way back gives the file its bytes, not those of a checkout.
+ */
+
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import type { StoredFile } from '../../stores/store.ts';
+import { aboutPath, type TrailMeta } from '../../trail/message.ts';
+import { fileAt, fileAtCommit, type Recorded } from '../../trail/steps.ts';
+import { type TrailEntry, walkRows } from '../../trail/walk.ts';
+import { toTrail } from '../context.ts';
+import type { Known, Over } from './conversion.ts';
+import { formOf, inForm, SAME, withLineEnds } from './exact-form.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** A change of a file: the bytes, and what git records of them. */
+export interface FormChange {
+  path: string;
+  before: StoredFile | null;
+  after: StoredFile | null;
+  recorded: { before: StoredFile | null; after: StoredFile | null };
+  inPlace?: true;
+}
+
+/** The trailer of a commit that makes these changes; of a file in place, nobody saw what it was before. */
+export async function formTrailers(
+  snapshot: Snapshot,
+  changes: readonly FormChange[],
+): Promise<Pick<TrailMeta, 'forms'>> {
+  const forms: string[] = [];
+  for (const { path, before, after, recorded, inPlace } of changes) {
+    const [was, is] = [
+      await formNow(snapshot, path, before, recorded.before),
+      await formNow(snapshot, path, after, recorded.after),
+    ];
+    if (was === SAME && is === SAME) continue;
+    forms.push(aboutPath(`${inPlace ? '?' : was}..${is}`, toTrail(snapshot.context, path)));
+  }
+  return forms.length > 0 ? { forms } : {};
+}
+
+/** True for a trailer of the file that the trail has at this path. */
+export function isFormOf(trailer: string, path: string): boolean {
+  return trailer === aboutPath(trailer.split(' ', 1)[0]!, path);
+}
+
+async function formNow(
+  { conversion }: Snapshot,
+  path: string,
+  exact: StoredFile | null,
+  recorded: StoredFile | null,
+): Promise<string> {
+  if (!exact || !recorded || exact.version === recorded.version) return SAME;
+  return formOf(exact.bytes, recorded.bytes, await conversion.encoding(path));
+}
+
+/** A file as a commit found it, or left it. */
+interface FormSide {
+  recorded: Recorded;
+  form: string;
+}
+
+interface FormSides {
+  commit: string;
+  before: FormSide;
+  after: FormSide;
+}
+
+/** The most changes of the file that are searched for the text that comes back. */
+const MOST = 200;
+
+/** A file, the recorded one that its present text is over, the text that is to be recorded, and the edits that this is about. */
+interface WayTo {
+  now: StoredFile | null;
+  over: Over | null;
+  to: StoredFile;
+  edits?: ReadonlySet<string>;
+}
+
+/** The file, and the text over which git would record it again as it was. */
+type BroughtBack = StoredFile & { over?: StoredFile };
+
+/**
+ * Returns what a file becomes by a way back: the bytes that the text had when it was there, where nobody else changed the
+ * file since; else lines that stay keep their line ends, and those that come back have the ones that they had.
+ */
+export async function broughtBack(
+  snapshot: Snapshot,
+  path: string,
+  { now, over, to, edits = new Set() }: WayTo,
+): Promise<BroughtBack> {
+  const { conversion, context } = snapshot;
+  const present = now && (await conversion.recorded(path, now, over));
+  const isPlain = now?.version === present?.version && (await conversion.isByteForByte(path));
+  const known: Known[] = [];
+  let isAsLeft = now === null ? true : undefined;
+  for await (const { commit, before, after } of formsOf(snapshot, path)) {
+    // Where none was ever noted, nothing is to be looked for.
+    if (isPlain && before.form === SAME && after.form === SAME) break;
+    isAsLeft ??=
+      after.recorded?.oid === present!.version &&
+      after.form === (await formNow(snapshot, path, now, present));
+    const held = [before, after].find(side => side.recorded?.oid === to.version);
+    const bytes = held && (await inForm(path, to.bytes, held.form));
+    if (bytes && isAsLeft)
+      return { ...to, over: to, bytes, version: await context.codec.hash('blob', bytes) };
+    if (held || edits.has(commit)) known.push(...(await textsOf(snapshot, [before, after])));
+    if (bytes) break;
+  }
+  return conversion.onto(path, now, over, to, known);
+}
+
+/** The texts before and after a commit, with the line ends that they had. */
+async function textsOf({ context }: Snapshot, sides: readonly FormSide[]): Promise<Known[]> {
+  const known: Known[] = [];
+  for (const { recorded, form } of sides) {
+    if (!recorded?.mode.startsWith('100')) continue;
+    const plain = (await context.objects.read(recorded.oid, 'blob')).content;
+    const exact = withLineEnds(plain, form);
+    if (exact) known.push({ exact, plain });
+  }
+  return known;
+}
+
+/** The commits of the trail that changed a file, newest first, with its forms; before it was moved, under its old name. */
+async function* formsOf({ context, trail }: Snapshot, path: string): AsyncGenerator<FormSides> {
+  let name = toTrail(context, path);
+  const { objects } = context;
+  let count = 0;
+  const from = trail.tip && trail.parent;
+  for await (const rows of walkRows(objects, from, { ownOnly: !trail.checkedOut })) {
+    for (const row of rows) {
+      if (row.isPlain && !row.paths.includes(name)) continue;
+      const entry = await row.entry();
+      if (!entry.meta?.paths.includes(name)) continue;
+      const sides = await sidesOf(objects, entry, name);
+      yield sides;
+      if (sides.before.recorded === null) name = (await nameBefore(objects, entry, sides)) ?? name;
+      if (++count === MOST) return;
+    }
+  }
+}
+
+/** The name that a file had before a commit that made it out of one that went with the same text. */
+async function nameBefore(
+  objects: ObjectDatabase,
+  { parents, tree, meta }: TrailEntry,
+  { after }: FormSides,
+): Promise<string | null> {
+  for (const path of meta!.paths) {
+    const was = (await fileAt(objects, tree, path)) ? null : await fileAtCommit(objects, parents[0], path);
+    if (was !== null && was.oid === after.recorded?.oid) return path;
+  }
+  return null;
+}
+
+async function sidesOf(
+  objects: ObjectDatabase,
+  { commit, parents, tree, meta }: TrailEntry,
+  name: string,
+): Promise<FormSides> {
+  const said = meta!.forms?.find(one => isFormOf(one, name));
+  const [was = SAME, is = SAME] = (said ?? '').split(' ', 1).flatMap(form => (form ? form.split('..') : []));
+  const before = await fileAtCommit(objects, parents[0], name);
+  const after = await fileAt(objects, tree, name);
+  return { commit, before: { recorded: before, form: was }, after: { recorded: after, form: is } };
+}
