@@ -75,24 +75,13 @@ function readEvent(bytes: Uint8Array, asked: HookOptions): HookEvent | null {
   }
 }
 
-/** Takes in an event that waited: nobody listens to what it would be answered. Only what is the machine's fault is thrown. */
-export async function takeSpooled(
-  taker: Taker,
-  bytes: Uint8Array,
-  { named, id, rest }: { named: string; id: string; rest: Rest },
-): Promise<'taken' | 'unreadable' | 'waits'> {
-  let event: HookEvent | null;
+/** Takes in an event that waited: nobody listens to what it would be answered. False where it has to wait on, by the machine's fault. */
+export async function takeSpooled(taker: Taker, event: HookEvent, rest: Rest): Promise<boolean> {
   try {
-    event = readHook(bytes, { named });
-  } catch {
-    return 'unreadable';
-  }
-  if (event?.deed?.kind !== 'files' || event.when !== 'after') return 'taken';
-  try {
-    await takeEvent(taker, { ...event, call: event.call ?? id }, undefined, rest);
-    return 'taken';
+    await takeEvent(taker, event, undefined, rest);
+    return true;
   } catch (error) {
-    return error instanceof EditError && !WAITS.has(error.code) ? 'taken' : 'waits';
+    return error instanceof EditError && !WAITS.has(error.code);
   }
 }
 

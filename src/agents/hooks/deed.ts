@@ -69,7 +69,12 @@ function filesOf(agent: HookedAgent, call: ToolCall): FilesDeed {
   }
   const path = textOf(input, ...PATHS) ?? textOf(response, ...PATHS);
   if (path === undefined) throw new Error(`${call.tool} names no file in file_path`);
-  return { kind: 'files', files: [{ path, ...saidOf(input), ...answeredTexts(agent.texts?.(response)) }] };
+  const answer = agent.texts?.(response);
+  const said = saidOf(input);
+  // Where the person changed what the agent proposed, the agent's is what it proposed.
+  const isPersons = anyOf(answer, 'userModified', 'user_modified') === true;
+  const done = isPersons ? { ...said, isPersons } : { ...said, ...saidOf(answer), ...resultOf(answer) };
+  return { kind: 'files', files: [{ path, ...originalOf(answer), ...done }] };
 }
 
 function isText(value: unknown): value is string {
@@ -93,13 +98,14 @@ function replacementOf(input: unknown): Replacement | null {
   return { old, new: now, all };
 }
 
-/** Reads the whole texts before and after: with them it is exact what a tool did, whoever else typed. */
-function answeredTexts(answer: unknown): Pick<FileDeed, 'original' | 'steps' | 'result'> {
-  const [original, result] = [anyOf(answer, ...ORIGINAL), anyOf(answer, ...RESULT)];
-  const isMade = original === null || textOf(answer, 'type') === 'create';
-  return {
-    ...saidOf(answer),
-    ...(typeof result === 'string' ? { result } : {}),
-    ...(typeof original === 'string' ? { original } : isMade ? { original: null } : {}),
-  };
+/** Reads the whole text after: with it, and the one before, it is exact what a tool did, whoever else typed. */
+function resultOf(answer: unknown): Pick<FileDeed, 'result'> {
+  const result = anyOf(answer, ...RESULT);
+  return typeof result === 'string' ? { result } : {};
+}
+
+function originalOf(answer: unknown): Pick<FileDeed, 'original'> {
+  const original = anyOf(answer, ...ORIGINAL);
+  if (typeof original === 'string') return { original };
+  return original === null || textOf(answer, 'type') === 'create' ? { original: null } : {};
 }
