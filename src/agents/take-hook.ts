@@ -1,6 +1,7 @@
 /** Turns an event of an agent into notes of turns and calls, and edits of its session. */
 
 import { fromUtf8, latin1 } from '../bytes.ts';
+import { shownName } from '../c-quote.ts';
 import { refusePromises } from '../engine/calls/call-options.ts';
 import type { Context } from '../engine/context.ts';
 import type { Editor } from '../engine/editor.ts';
@@ -11,6 +12,7 @@ import { type Fs, lstatOf, orNull } from '../fs/fs.ts';
 import { resolvePath } from '../git/paths.ts';
 import type { RunGit } from '../git/run-git.ts';
 import { objectIn } from '../json.ts';
+import { listedSome } from '../text/words.ts';
 import type { SessionOptions } from '../workspace/opening/workspace-options.ts';
 import type { Session } from '../workspace/session.ts';
 import { clientOfSession, noteAgent } from './clients.ts';
@@ -18,7 +20,7 @@ import { hookAnswer } from './hooks/agents.ts';
 import type { CommandDeed, HookEvent } from './hooks/event.ts';
 import { textOf } from './hooks/payload.ts';
 import { plainPath, readHook } from './hooks/read.ts';
-import { type RanCommand, scanChanges } from './look.ts';
+import { type Looked, type RanCommand, scanChanges } from './look.ts';
 import { noteAsked } from './prompts.ts';
 import { type HookTaken, passed, type Rest, takeFiles } from './take-files.ts';
 
@@ -108,11 +110,17 @@ async function takeEvent(
   if (!isMoment || !asked || !(asked.git || asked.listed)) return passed(ABOUT_NO_FILE);
   const { git, listed } = asked;
   const command = await commandOf(taker, event);
-  const { done, outside, withheld } = await scanChanges(context, { git, listed, command });
+  const looked = await scanChanges(context, { git, listed, command });
+  const { done, outside, withheld } = looked;
   const data = done ?? outside;
   const answer = withheld && command ? hookAnswer(event.agent, 'after', { told: withheld }) : null;
-  if (!data) return { ...passed(withheld ?? 'NO_CHANGE: the files are as they are recorded'), answer };
+  if (!data) return { ...passed(withheld ?? nothingIn(looked)), answer };
   return { commit: data.commit, subject: data.subject, passed: null, answer };
+}
+
+function nothingIn({ passed: names }: Looked): string {
+  const rest = names.length > 0 ? `; not looked into: ${listedSome(names.map(shownName))}` : '';
+  return `NO_CHANGE: the files are as they are recorded${rest}`;
 }
 
 /** Returns the command that has ended: what it changed is its session's work. */

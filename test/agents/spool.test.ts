@@ -55,6 +55,20 @@ describe('events that hooks left', () => {
     expect(content(box, 'a.txt')).toBe('ONE\nTWO\ntyped\n');
   });
 
+  it('that come while others are taken wait for who comes next', async () => {
+    const box = personRepo();
+    box.write('a.txt', 'ONE\ntwo\nthree\n');
+    leave(box, 'claude-code.1', edit(box, 'one', 'ONE', 'toolu_1'));
+    let count = 1;
+    const onEvent = (): void =>
+      leave(box, `claude-code.${++count}`, edit(box, `x${count}`, 'y', `toolu_${count}`));
+    await using workspace = await openWorkspace({ root: box.dir, onEvent });
+    await workspace.session().log();
+    expect(subjects(box)).toEqual(['claude-code|Edit a.txt (+1 -1)']);
+    expect(readdirSync(folder(box)).length).toBeGreaterThan(0);
+    expect(existsSync(box.path('.git/vedit/pending'))).toBe(true);
+  });
+
   it('are taken once by many at once', async () => {
     const box = personRepo();
     box.write('a.txt', 'ONE\nTWO\nthree\n');
