@@ -9,7 +9,7 @@ import type { AgentSignal } from '../engine/origins/agent-events.ts';
 import { EditError } from '../errors.ts';
 import { withOpen } from '../fs/durable.ts';
 import { type Fs, lstatOf, orNull } from '../fs/fs.ts';
-import { resolvePath } from '../git/paths.ts';
+import { isAbsolute, resolvePath } from '../git/paths.ts';
 import type { RunGit } from '../git/run-git.ts';
 import { objectIn } from '../json.ts';
 import { listedSome } from '../text/words.ts';
@@ -97,8 +97,13 @@ async function takeEvent(
 ): Promise<HookTaken> {
   const { context } = taker;
   const { deed, when } = event;
-  const files = deed?.kind === 'files' ? deed.files : [];
-  const places = await Promise.all(files.map(({ path }) => placeOf(context, event.folders[0], path)));
+  const given = deed?.kind === 'files' ? deed.files : [];
+  const all = await Promise.all(given.map(({ path }) => placeOf(context, event.folders[0], path)));
+  // Files of other repositories are theirs, those of one inside too.
+  const isOwn = await Promise.all(all.map(place => isInside(context, place)));
+  const files = given.filter((_, n) => isOwn[n]);
+  const places = all.filter((_, n) => isOwn[n]);
+  if (files.length < given.length && files.length === 0) return passed('the file is of another repository');
   // The front noted its moment already, where it listed what changed or left the event.
   if (asked && !asked.listed) await note(context, event, places);
   if (files.length > 0) {
@@ -181,6 +186,14 @@ async function placeOf(context: Context, folder: string | undefined, given: stri
 function below({ root }: Context, path: string): string | null {
   const top = root.replaceAll('\\', '/');
   return path.startsWith(`${top}/`) ? path.slice(top.length + 1) : null;
+}
+
+/** True for a path of the workspace, and in no repository inside it. */
+async function isInside({ fs, root }: Context, place: string): Promise<boolean> {
+  if (isAbsolute(place)) return false;
+  for (let at = place.lastIndexOf('/'); at > 0; at = place.lastIndexOf('/', at - 1))
+    if (await fs.lstat(`${root}/${place.slice(0, at)}/.git`)) return false;
+  return true;
 }
 
 /** Its folder may be spelled by way of links, such as /tmp where that is /private/tmp. */

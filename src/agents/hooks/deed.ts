@@ -50,14 +50,21 @@ function patchOf(input: unknown): string | undefined {
   return text !== undefined && /^\*\*\* (Add|Update|Delete) File: /m.test(text) ? text : undefined;
 }
 
-/** Lists every file that a patch names, each with the patch. */
+/** Lists every file that a patch names, each with the parts that name it. */
 function patchedFiles(patch: string): FilesDeed {
-  const names = [...patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm)];
-  const whole = /^\*\*\* Begin Patch/m.test(patch)
-    ? patch
-    : `*** Begin Patch\n${patch.trimEnd()}\n*** End Patch\n`;
-  const paths = [...new Set(names.map(([, name]) => name!.trim()))];
-  return { kind: 'files', files: paths.map(path => ({ path, patch: whole })) };
+  const found = new Map<string, string>();
+  const text = patch
+    .replace(/^[\s\S]*?(?=^\*\*\* (?:Add|Update|Delete) File: )/m, '')
+    .replace(/^\*\*\* End Patch[\s\S]*/m, '');
+  for (const part of text.split(/^(?=\*\*\* (?:Add|Update|Delete) File: )/m))
+    for (const [, name] of part.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm)) {
+      const path = name!.trim();
+      found.set(path, (found.get(path) ?? '') + part.replace(/\n*$/, '\n'));
+    }
+  const files = [...found].map(([path, parts]) => {
+    return { path, patch: `*** Begin Patch\n${parts}*** End Patch\n` };
+  });
+  return { kind: 'files', files };
 }
 
 function filesOf(agent: HookedAgent, call: ToolCall): FilesDeed {

@@ -43,7 +43,7 @@ export interface FileDeed {
   result?: string | null;
   /** The texts that the tool replaced, in order. */
   steps?: readonly Replacement[];
-  /** A patch in the form that begins with `*** Begin Patch`, of all files of the call. */
+  /** A patch in the form that begins with `*** Begin Patch`: its parts that name the file. */
   patch?: string;
   /** The file when the tool was done, where a later event tells it; 'unknown': one follows that does not. Default: as it is. */
   left?: { text: string | null } | 'unknown';

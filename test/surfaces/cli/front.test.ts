@@ -163,6 +163,27 @@ describe('the front', () => {
     expect(existsSync(box.path('.git/vedit/spool'))).toBe(false);
   });
 
+  it('leaves an edit in the repository of its file, if that has a history', () => {
+    const box = repo();
+    for (const name of ['inner', '../beside', 'new']) box.git('init', '-q', box.path(name));
+    for (const name of ['inner/.git/vedit', '../beside/.git/vedit']) mkdirSync(box.path(name));
+    box.git('worktree', 'add', '-q', '../tree');
+    const tools = { tool_name: 'Write', tool_use_id: 'c1' };
+    for (const name of ['inner/a.txt', '../beside/x/a.txt', '../tree/a.txt', 'new/a.txt', 'a.txt'])
+      for (const when of ['PreToolUse', 'PostToolUse'])
+        expect(
+          front(box, event(when, { ...tools, tool_input: { file_path: box.path(name) } }), {
+            cwd: name === 'a.txt' ? box.dir : plainFolder().dir,
+            env: { CLAUDE_PROJECT_DIR: box.dir },
+          }),
+        ).toEqual(QUIET);
+    const left = (name: string): string[] => (existsSync(box.path(name)) ? readdirSync(box.path(name)) : []);
+    const spools = ['inner/.git/vedit', '../beside/.git/vedit', '.git/worktrees/tree/vedit', '.git/vedit'];
+    expect(spools.map(name => left(`${name}/spool`).length)).toEqual([1, 1, 1, 1]);
+    expect(left('new/.git/vedit')).toEqual([]);
+    expect(left('inner/.git/vedit/agents')).toHaveLength(2);
+  });
+
   it('ends with 0 whatever it is given, and wherever it cannot write', () => {
     const box = repo();
     writeFileSync(folder(box), 'no folder');
