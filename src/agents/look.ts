@@ -25,6 +25,7 @@ import { ensureFolder, removeIfThere } from '../fs/durable.ts';
 import { readHead } from '../git/refs/refs.ts';
 import type { RunGit } from '../git/run-git.ts';
 import {
+  foldersInside,
   hasLooked,
   listChanged,
   noteExcluded,
@@ -39,6 +40,7 @@ import {
   ownChanges,
   type Present,
   presentFiles,
+  statesOf,
   unrecorded,
 } from './seen/seen-changes.ts';
 
@@ -65,13 +67,15 @@ export interface ScanOptions {
 export interface Looked {
   done: DoneData | null;
   outside: DoneData | null;
-  /** Files that are left to the next look. */
+  /** Files that were too many to be recorded: those of a command are left to the next look. */
   left: number;
+  /** What may have changed, and nobody can record: repositories inside this one, and names that are no text. */
+  passed: readonly string[];
   /** The refusal of what may not enter history: it stays in the files alone. */
   withheld?: string;
 }
 
-const NOTHING: Looked = { done: null, outside: null, left: 0 };
+const NOTHING: Looked = { done: null, outside: null, left: 0, passed: [] };
 
 /** Looks at all files, and records what changed. Throws as an edit does, and what reading and writing the repository throw. */
 export async function scanChanges(
@@ -89,21 +93,36 @@ export async function scanChanges(
         : await listChanged(context, { git, walks, isFirst });
     if (paths === null) return NOTHING;
     const folders = paths.filter(path => path.endsWith('/'));
-    const files = paths.filter(path => !path.endsWith('/'));
+    const odd = paths.filter(path => !isName(path));
+    const files = paths.filter(path => !path.endsWith('/') && isName(path));
     await noteExcluded(context, folders);
-    const { found, left } = await presentFiles(context, files);
+    const { found, over, left } = await presentFiles(context, files);
     const withheld: string[] = [];
     const record: Record = request => unlessNothing(context, request, withheld);
     const done = command ? await recordCommand(context, found, { command, record }) : null;
     const outside = await recordOutside(found, record);
     const seen = found.map(one => one.seen);
-    await noteSeen(context, seen);
+    // Too many that are there already: whoever changes one of them from now on, it is not those that were there.
+    const known = command ? [] : await statesOf(context, over);
+    await noteSeen(context, [...seen, ...known]);
     await noteLook(context, stamp);
-    return { done, outside, left, ...(withheld.length > 0 ? { withheld: withheld[0]! } : {}) };
+    const passed = [...folders, ...odd];
+    return {
+      done,
+      outside,
+      left: left + over.length,
+      passed,
+      ...(withheld.length > 0 ? { withheld: withheld[0]! } : {}),
+    };
   } finally {
     await removeIfThere(context.fs, stamp).catch(() => {});
     if (listed) await removeIfThere(context.fs, listed.list).catch(() => {});
   }
+}
+
+/** False for bytes that are no text, as git's list has them then. */
+function isName(path: string): boolean {
+  return !path.includes('\ufffd') && !path.startsWith('"');
 }
 
 async function newStamp(context: Context): Promise<string> {
@@ -222,7 +241,8 @@ export async function recordDuring<T>(
 ): Promise<During<T>> {
   const call = context.processes.newToken();
   const signal = { agent: by.agent ?? '', session: by.session, id: call, tool: 'during' };
-  await scanChanges(context, { git, walks: true });
+  const before = await scanChanges(context, { git, walks: true });
+  const inside = await foldersInside(context);
   await noteSignal(context, { ...signal, kind: 'before' });
   const [done] = await Promise.allSettled([work()]);
   await noteSignal(context, { ...signal, kind: 'after' });
@@ -232,7 +252,8 @@ export async function recordDuring<T>(
     command: { session, editor: by, call, reason },
   });
   if (done.status === 'rejected') throw done.reason;
-  return { ...looked, value: done.value };
+  const passed = [...inside, ...(await foldersInside(context)), ...before.passed, ...looked.passed];
+  return { ...looked, left: before.left + looked.left, passed: [...new Set(passed)], value: done.value };
 }
 
 /** See Session.recordAll. */

@@ -4,10 +4,13 @@
  */
 
 import type { Context } from '../engine/context.ts';
-import { type FoundFile, filesIn, lookFolder, millisecondsOf } from '../engine/origins/own-files.ts';
+import { createOwn, filesIn, ifNot, lookFolder, millisecondsOf } from '../engine/origins/own-files.ts';
 import { removeIfThere } from '../fs/durable.ts';
 import { orNull } from '../fs/fs.ts';
+import { resolvePath } from '../git/paths.ts';
 import { inOrder } from '../sorted.ts';
+import type { FileDeed, HookEvent } from './hooks/event.ts';
+import { readHook } from './hooks/read.ts';
 import type { Rest } from './take-files.ts';
 import { type Taker, takeSpooled } from './take-hook.ts';
 
@@ -28,18 +31,45 @@ const LONGEST = 64 * 1024 * 1024;
 const BAD = '.bad';
 const MOST_BAD = 16;
 
-/** Takes every event in, in its order. One that cannot be recorded now stays, and those behind it. */
+/** An event that waits; `null`: there is nothing to take of it. */
+interface Waiting {
+  name: string;
+  event: HookEvent | null;
+  isUnreadable: boolean;
+}
+
+/**
+ * Takes in the events that wait now, in their order, and none that come meanwhile: those are for who comes next. One that
+ * cannot be recorded now stays, and those behind it.
+ */
 export async function recordSpooled(taker: Taker): Promise<void> {
   const { context } = taker;
   const rest: Rest = new Map();
-  for (let isDone = false; !isDone; ) {
-    for (const name of await spooled(context)) if (!(await takeOne(taker, name, rest))) return;
-    // Whoever leaves an event names it there afterwards: so none is left behind.
-    await removeIfThere(context.fs, pendingPath(context));
-    isDone = (await spooled(context)).length === 0;
+  for (const names of await spooled(context)) {
+    const events = await Promise.all(names.map(name => readSpooled(context, name)));
+    noteLeft(events);
+    for (const one of events) if (!(await takeOne(taker, one, rest))) return;
   }
+  // Whoever leaves an event names it there afterwards: so none is left behind.
+  await removeIfThere(context.fs, pendingPath(context));
+  if ((await spooled(context)).length > 0)
+    await createOwn(context, pendingPath(context)).catch(ifNot('EEXIST'));
   for (const record of rest.values()) await record().catch(() => {});
   await sweep(context).catch(() => {});
+}
+
+/** Says of each edit how it left its file, where one that follows tells what that found there. */
+function noteLeft(events: readonly Waiting[]): void {
+  const found = new Map<string, FileDeed['left']>();
+  for (const { event } of events.toReversed()) {
+    if (event?.deed?.kind !== 'files') continue;
+    for (const file of event.deed.files) {
+      const place = resolvePath(event.folders[0] ?? '/', file.path);
+      const left = found.get(place);
+      if (left) file.left = left;
+      found.set(place, file.original === undefined ? 'unknown' : { text: file.original });
+    }
+  }
 }
 
 /** Files of fronts that were killed: no hook runs for an hour. */
@@ -58,16 +88,24 @@ async function sweep(context: Context): Promise<void> {
   for (const { path } of [...left, ...long]) await removeIfThere(fs, path);
 }
 
-/** Lists the events that wait, the oldest first. */
-export async function spooled(context: Context): Promise<string[]> {
-  const files: FoundFile[] = [];
-  for (const one of await filesIn(context.fs, spoolFolder(context), isEvent, ['file', 'symlink']))
-    if (one.stat.type === 'file' || (await keptAt(context, one.path)) !== null) files.push(one);
-  return files
+/** Lists the events that wait, the oldest first, in groups that can be held at once. */
+async function spooled(context: Context): Promise<string[][]> {
+  const files = await filesIn(context.fs, spoolFolder(context), isEvent);
+  const sorted = files
     .filter(({ stat }) => stat.size <= LONGEST)
     .sort((a, b) => inOrder(a.stat.ctimeNs, b.stat.ctimeNs) || inOrder(a.name, b.name))
-    .map(({ name }) => name)
     .slice(0, MOST_EVENTS);
+  const groups: string[][] = [];
+  let size = LONGEST;
+  for (const { name, stat } of sorted) {
+    size += stat.size;
+    if (size > LONGEST) {
+      groups.push([]);
+      size = stat.size;
+    }
+    groups.at(-1)!.push(name);
+  }
+  return groups;
 }
 
 /** `<agent>.<number>`; what is being written has another name. */
@@ -75,33 +113,27 @@ function isEvent(name: string): boolean {
   return /^[a-z-]{1,20}\.[\w-]{1,64}$/.test(name);
 }
 
-/** Takes one event in. False where it has to wait. */
-async function takeOne(taker: Taker, name: string, rest: Rest): Promise<boolean> {
-  const { fs, codec } = taker.context;
-  const path = `${spoolFolder(taker.context)}/${name}`;
-  const kept = await keptAt(taker.context, path);
-  const bytes = kept === null ? null : await orNull(fs.readFile(kept));
-  if (kept === null || !bytes) return true;
-  const id = await codec.hash('blob', bytes);
-  const outcome = await takeSpooled(taker, bytes, {
-    named: name.split('.')[0]!,
-    id: `hook-${id.slice(0, 12)}`,
-    rest,
-  });
-  if (outcome === 'waits') return false;
-  if (outcome === 'unreadable') await setAside(taker.context, name);
-  else await removeIfThere(fs, path);
-  if (kept !== path) await removeIfThere(fs, kept);
-  return true;
+/** Reads an event; a call that has no id gets one by its bytes. One that is gone says nothing. */
+async function readSpooled(context: Context, name: string): Promise<Waiting> {
+  const { fs, codec } = context;
+  const bytes = await orNull(fs.readFile(`${spoolFolder(context)}/${name}`));
+  try {
+    const event = bytes && readHook(bytes, { named: name.split('.')[0]! });
+    if (!bytes || event?.deed?.kind !== 'files' || event.when !== 'after')
+      return { name, event: null, isUnreadable: false };
+    const call = event.call ?? `hook-${(await codec.hash('blob', bytes)).slice(0, 12)}`;
+    return { name, event: { ...event, call }, isUnreadable: false };
+  } catch {
+    return { name, event: null, isUnreadable: true };
+  }
 }
 
-/** Where the event is: a hook that found the disk full left a link to one that is in memory, or on another disk. */
-async function keptAt({ fs, euid }: Context, path: string): Promise<string | null> {
-  const link = await fs.readlink(path).catch(() => null);
-  if (link === null) return path;
-  const stat = await orNull(fs.lstat(link));
-  const isOwn = stat?.type === 'file' && (euid === undefined || stat.uid === euid);
-  return isOwn && stat.size <= LONGEST && /\/vedit-event\.[a-z-]+\.\d+$/.test(link) ? link : null;
+/** Takes one event in. False where it has to wait. */
+async function takeOne(taker: Taker, { name, event, isUnreadable }: Waiting, rest: Rest): Promise<boolean> {
+  if (event && !(await takeSpooled(taker, event, rest))) return false;
+  if (isUnreadable) await setAside(taker.context, name);
+  else await removeIfThere(taker.context.fs, `${spoolFolder(taker.context)}/${name}`);
+  return true;
 }
 
 async function setAside(context: Context, name: string): Promise<void> {

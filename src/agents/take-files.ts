@@ -43,7 +43,11 @@ export async function takeFiles(
       taken = passed(said.told);
       return null;
     });
-    const since = { outside: true, callId: event.call };
+    const since = {
+      outside: true,
+      callId: event.call,
+      ...(file.isPersons && { certain: 'person' as const }),
+    };
     // What may not enter history was told of when the edit was recorded.
     if (when === 'after')
       rest.set(path, () => session.record([path], since).catch(nullFor('NO_CHANGE', 'SECRET', 'DENIED')));
@@ -73,8 +77,8 @@ async function takeFile(
   return session.record([path], { op, callId, ...(told ? { told } : {}) }).catch(nullFor('NO_CHANGE'));
 }
 
-function wordsOf({ path: _, ...told }: FileDeed): ToldEdit | null {
-  return Object.values(told).some(one => one !== undefined) ? told : null;
+function wordsOf({ path: _path, isPersons: _isPersons, left, ...told }: FileDeed): ToldEdit | null {
+  return Object.values(told).some(one => one !== undefined) ? { ...told, left } : null;
 }
 
 /** Returns why the edit would be refused, for the agent; anything else that stands against the call is that tool's own matter. */

@@ -1,6 +1,7 @@
 /** Turns an event of an agent into notes of turns and calls, and edits of its session. */
 
 import { fromUtf8, latin1 } from '../bytes.ts';
+import { shownName } from '../c-quote.ts';
 import { refusePromises } from '../engine/calls/call-options.ts';
 import type { Context } from '../engine/context.ts';
 import type { Editor } from '../engine/editor.ts';
@@ -8,9 +9,10 @@ import type { AgentSignal } from '../engine/origins/agent-events.ts';
 import { EditError } from '../errors.ts';
 import { withOpen } from '../fs/durable.ts';
 import { type Fs, lstatOf, orNull } from '../fs/fs.ts';
-import { resolvePath } from '../git/paths.ts';
+import { isAbsolute, resolvePath } from '../git/paths.ts';
 import type { RunGit } from '../git/run-git.ts';
 import { objectIn } from '../json.ts';
+import { listedSome } from '../text/words.ts';
 import type { SessionOptions } from '../workspace/opening/workspace-options.ts';
 import type { Session } from '../workspace/session.ts';
 import { clientOfSession, noteAgent } from './clients.ts';
@@ -18,7 +20,7 @@ import { hookAnswer } from './hooks/agents.ts';
 import type { CommandDeed, HookEvent } from './hooks/event.ts';
 import { textOf } from './hooks/payload.ts';
 import { plainPath, readHook } from './hooks/read.ts';
-import { type RanCommand, scanChanges } from './look.ts';
+import { type Looked, type RanCommand, scanChanges } from './look.ts';
 import { noteAsked } from './prompts.ts';
 import { type HookTaken, passed, type Rest, takeFiles } from './take-files.ts';
 
@@ -75,24 +77,13 @@ function readEvent(bytes: Uint8Array, asked: HookOptions): HookEvent | null {
   }
 }
 
-/** Takes in an event that waited: nobody listens to what it would be answered. Only what is the machine's fault is thrown. */
-export async function takeSpooled(
-  taker: Taker,
-  bytes: Uint8Array,
-  { named, id, rest }: { named: string; id: string; rest: Rest },
-): Promise<'taken' | 'unreadable' | 'waits'> {
-  let event: HookEvent | null;
+/** Takes in an event that waited: nobody listens to what it would be answered. False where it has to wait on, by the machine's fault. */
+export async function takeSpooled(taker: Taker, event: HookEvent, rest: Rest): Promise<boolean> {
   try {
-    event = readHook(bytes, { named });
-  } catch {
-    return 'unreadable';
-  }
-  if (event?.deed?.kind !== 'files' || event.when !== 'after') return 'taken';
-  try {
-    await takeEvent(taker, { ...event, call: event.call ?? id }, undefined, rest);
-    return 'taken';
+    await takeEvent(taker, event, undefined, rest);
+    return true;
   } catch (error) {
-    return error instanceof EditError && !WAITS.has(error.code) ? 'taken' : 'waits';
+    return error instanceof EditError && !WAITS.has(error.code);
   }
 }
 
@@ -106,8 +97,13 @@ async function takeEvent(
 ): Promise<HookTaken> {
   const { context } = taker;
   const { deed, when } = event;
-  const files = deed?.kind === 'files' ? deed.files : [];
-  const places = await Promise.all(files.map(({ path }) => placeOf(context, event.folders[0], path)));
+  const given = deed?.kind === 'files' ? deed.files : [];
+  const all = await Promise.all(given.map(({ path }) => placeOf(context, event.folders[0], path)));
+  // Files of other repositories are theirs, those of one inside too.
+  const isOwn = await Promise.all(all.map(place => isInside(context, place)));
+  const files = given.filter((_, n) => isOwn[n]);
+  const places = all.filter((_, n) => isOwn[n]);
+  if (files.length < given.length && files.length === 0) return passed('the file is of another repository');
   // The front noted its moment already, where it listed what changed or left the event.
   if (asked && !asked.listed) await note(context, event, places);
   if (files.length > 0) {
@@ -119,11 +115,17 @@ async function takeEvent(
   if (!isMoment || !asked || !(asked.git || asked.listed)) return passed(ABOUT_NO_FILE);
   const { git, listed } = asked;
   const command = await commandOf(taker, event);
-  const { done, outside, withheld } = await scanChanges(context, { git, listed, command });
+  const looked = await scanChanges(context, { git, listed, command });
+  const { done, outside, withheld } = looked;
   const data = done ?? outside;
   const answer = withheld && command ? hookAnswer(event.agent, 'after', { told: withheld }) : null;
-  if (!data) return { ...passed(withheld ?? 'NO_CHANGE: the files are as they are recorded'), answer };
+  if (!data) return { ...passed(withheld ?? nothingIn(looked)), answer };
   return { commit: data.commit, subject: data.subject, passed: null, answer };
+}
+
+function nothingIn({ passed: names }: Looked): string {
+  const rest = names.length > 0 ? `; not looked into: ${listedSome(names.map(shownName))}` : '';
+  return `NO_CHANGE: the files are as they are recorded${rest}`;
 }
 
 /** Returns the command that has ended: what it changed is its session's work. */
@@ -184,6 +186,14 @@ async function placeOf(context: Context, folder: string | undefined, given: stri
 function below({ root }: Context, path: string): string | null {
   const top = root.replaceAll('\\', '/');
   return path.startsWith(`${top}/`) ? path.slice(top.length + 1) : null;
+}
+
+/** True for a path of the workspace, and in no repository inside it. */
+async function isInside({ fs, root }: Context, place: string): Promise<boolean> {
+  if (isAbsolute(place)) return false;
+  for (let at = place.lastIndexOf('/'); at > 0; at = place.lastIndexOf('/', at - 1))
+    if (await fs.lstat(`${root}/${place.slice(0, at)}/.git`)) return false;
+  return true;
 }
 
 /** Its folder may be spelled by way of links, such as /tmp where that is /private/tmp. */

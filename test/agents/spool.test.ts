@@ -55,6 +55,20 @@ describe('events that hooks left', () => {
     expect(content(box, 'a.txt')).toBe('ONE\nTWO\ntyped\n');
   });
 
+  it('that come while others are taken wait for who comes next', async () => {
+    const box = personRepo();
+    box.write('a.txt', 'ONE\ntwo\nthree\n');
+    leave(box, 'claude-code.1', edit(box, 'one', 'ONE', 'toolu_1'));
+    let count = 1;
+    const onEvent = (): void =>
+      leave(box, `claude-code.${++count}`, edit(box, `x${count}`, 'y', `toolu_${count}`));
+    await using workspace = await openWorkspace({ root: box.dir, onEvent });
+    await workspace.session().log();
+    expect(subjects(box)).toEqual(['claude-code|Edit a.txt (+1 -1)']);
+    expect(readdirSync(folder(box)).length).toBeGreaterThan(0);
+    expect(existsSync(box.path('.git/vedit/pending'))).toBe(true);
+  });
+
   it('are taken once by many at once', async () => {
     const box = personRepo();
     box.write('a.txt', 'ONE\nTWO\nthree\n');
@@ -104,5 +118,112 @@ describe('events that hooks left', () => {
     ]);
     expect(left.filter(name => name.endsWith('.bad'))).toHaveLength(3);
     expect(existsSync(box.path('.git/vedit/pending'))).toBe(false);
+  });
+});
+
+describe('an event whose edit is not in the file', () => {
+  const first = 'one\ntwo\nthree\n';
+  const told = (text: string, from: string, to: string): object => ({
+    tool_response: { originalFile: text, oldString: from, newString: to },
+  });
+
+  it.each<[what: string, leaves: (box: Sandbox) => void]>([
+    [
+      'held for its owner',
+      box => leave(box, 'claude-code.1', edit(box, 'one', 'ONE', 'c1', { tool_response: { staged: true } })),
+    ],
+    [
+      'denied, and told all the same',
+      box => leave(box, 'claude-code.1', edit(box, 'one', 'ONE', 'c1', told(first, 'one', 'ONE'))),
+    ],
+    [
+      'a whole text that was not written',
+      box =>
+        leave(
+          box,
+          'claude-code.1',
+          edit(box, '', '', 'c1', {
+            tool_name: 'Write',
+            tool_input: { file_path: box.path('a.txt'), content: 'x\n' },
+          }),
+        ),
+    ],
+    [
+      'a file that was not made',
+      box =>
+        leave(
+          box,
+          'claude-code.1',
+          edit(box, '', '', 'c1', {
+            tool_name: 'Write',
+            tool_input: { file_path: box.path('new.txt'), content: 'x\n' },
+          }),
+        ),
+    ],
+    [
+      'told in the wrong order',
+      box => {
+        leave(box, 'claude-code.2', edit(box, 'ONE', 'one', 'c2', told('ONE\ntwo\nthree\n', 'ONE', 'one')));
+        leave(box, 'claude-code.1', edit(box, 'one', 'ONE', 'c1', told(first, 'one', 'ONE')));
+      },
+    ],
+    ['cut', box => leave(box, 'claude-code.1', JSON.stringify(edit(box, 'one', 'ONE', 'c1')).slice(0, -40))],
+    [
+      'of another file',
+      box =>
+        leave(
+          box,
+          'claude-code.1',
+          edit(box, 'one', 'ONE', 'c1', {
+            tool_input: { file_path: box.path('src/b.txt'), old_string: 'one', new_string: 'ONE' },
+          }),
+        ),
+    ],
+  ])('is none: %s', async (_, leaves) => {
+    const box = personRepo();
+    leaves(box);
+    await using workspace = await openWorkspace({ root: box.dir });
+    await workspace.session().log();
+    expect(box.git('for-each-ref', 'refs/vedit')).toBe('');
+    expect(content(box, 'a.txt')).toBe(first);
+  });
+
+  it('takes nothing from what the person typed, and nothing from a true one behind it', async () => {
+    const box = personRepo();
+    box.write('a.txt', 'one\ntwo\nTHREE\ntyped\n');
+    leave(box, 'claude-code.1', edit(box, 'one', 'ONE', 'c1', told(first, 'one', 'ONE')));
+    leave(box, 'claude-code.2', edit(box, 'three', 'THREE', 'c2', told(first, 'three', 'THREE')));
+    await using workspace = await openWorkspace({ root: box.dir });
+    const { data } = await workspace.session().blame({ path: 'a.txt' });
+    expect(data.lines.map(({ agent }) => agent)).toEqual([null, null, 'claude-code', null]);
+    expect(subjects(box)).toEqual(['outside|outside a.txt', 'claude-code|Edit a.txt (+1 -1)']);
+  });
+
+  it('of which the person changed the proposal is the agent’s and the person’s', async () => {
+    const box = personRepo();
+    box.git('config', 'user.name', 'Ada');
+    box.git('config', 'user.email', 'ada@example.com');
+    box.write('a.txt', 'one\nTWO, as I want it\nthree\nfour\n');
+    const input = {
+      file_path: box.path('a.txt'),
+      old_string: 'two\nthree\n',
+      new_string: 'TWO\nthree\nfour\n',
+    };
+    const response = {
+      originalFile: first,
+      oldString: 'two\nthree\n',
+      newString: 'TWO, as I want it\nthree\nfour\n',
+      userModified: true,
+    };
+    leave(box, 'claude-code.1', edit(box, '', '', 'c1', { tool_input: input, tool_response: response }));
+    await using workspace = await openWorkspace({ root: box.dir });
+    const { data } = await workspace.session().blame({ path: 'a.txt' });
+    expect(data.lines.map(({ agent, author }) => agent ?? author)).toEqual([
+      'Ada',
+      'Ada',
+      'Ada',
+      'claude-code',
+    ]);
+    expect(subjects(box)).toEqual(['Ada|outside a.txt', 'claude-code|Edit a.txt (+2 -1)']);
   });
 });

@@ -50,14 +50,21 @@ function patchOf(input: unknown): string | undefined {
   return text !== undefined && /^\*\*\* (Add|Update|Delete) File: /m.test(text) ? text : undefined;
 }
 
-/** Lists every file that a patch names, each with the patch. */
+/** Lists every file that a patch names, each with the parts that name it. */
 function patchedFiles(patch: string): FilesDeed {
-  const names = [...patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm)];
-  const whole = /^\*\*\* Begin Patch/m.test(patch)
-    ? patch
-    : `*** Begin Patch\n${patch.trimEnd()}\n*** End Patch\n`;
-  const paths = [...new Set(names.map(([, name]) => name!.trim()))];
-  return { kind: 'files', files: paths.map(path => ({ path, patch: whole })) };
+  const found = new Map<string, string>();
+  const text = patch
+    .replace(/^[\s\S]*?(?=^\*\*\* (?:Add|Update|Delete) File: )/m, '')
+    .replace(/^\*\*\* End Patch[\s\S]*/m, '');
+  for (const part of text.split(/^(?=\*\*\* (?:Add|Update|Delete) File: )/m))
+    for (const [, name] of part.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm)) {
+      const path = name!.trim();
+      found.set(path, (found.get(path) ?? '') + part.replace(/\n*$/, '\n'));
+    }
+  const files = [...found].map(([path, parts]) => {
+    return { path, patch: `*** Begin Patch\n${parts}*** End Patch\n` };
+  });
+  return { kind: 'files', files };
 }
 
 function filesOf(agent: HookedAgent, call: ToolCall): FilesDeed {
@@ -69,7 +76,12 @@ function filesOf(agent: HookedAgent, call: ToolCall): FilesDeed {
   }
   const path = textOf(input, ...PATHS) ?? textOf(response, ...PATHS);
   if (path === undefined) throw new Error(`${call.tool} names no file in file_path`);
-  return { kind: 'files', files: [{ path, ...saidOf(input), ...answeredTexts(agent.texts?.(response)) }] };
+  const answer = agent.texts?.(response);
+  const said = saidOf(input);
+  // Where the person changed what the agent proposed, the agent's is what it proposed.
+  const isPersons = anyOf(answer, 'userModified', 'user_modified') === true;
+  const done = isPersons ? { ...said, isPersons } : { ...said, ...saidOf(answer), ...resultOf(answer) };
+  return { kind: 'files', files: [{ path, ...originalOf(answer), ...done }] };
 }
 
 function isText(value: unknown): value is string {
@@ -93,13 +105,14 @@ function replacementOf(input: unknown): Replacement | null {
   return { old, new: now, all };
 }
 
-/** Reads the whole texts before and after: with them it is exact what a tool did, whoever else typed. */
-function answeredTexts(answer: unknown): Pick<FileDeed, 'original' | 'steps' | 'result'> {
-  const [original, result] = [anyOf(answer, ...ORIGINAL), anyOf(answer, ...RESULT)];
-  const isMade = original === null || textOf(answer, 'type') === 'create';
-  return {
-    ...saidOf(answer),
-    ...(typeof result === 'string' ? { result } : {}),
-    ...(typeof original === 'string' ? { original } : isMade ? { original: null } : {}),
-  };
+/** Reads the whole text after: with it, and the one before, it is exact what a tool did, whoever else typed. */
+function resultOf(answer: unknown): Pick<FileDeed, 'result'> {
+  const result = anyOf(answer, ...RESULT);
+  return typeof result === 'string' ? { result } : {};
+}
+
+function originalOf(answer: unknown): Pick<FileDeed, 'original'> {
+  const original = anyOf(answer, ...ORIGINAL);
+  if (typeof original === 'string') return { original };
+  return original === null || textOf(answer, 'type') === 'create' ? { original: null } : {};
 }

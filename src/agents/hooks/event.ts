@@ -43,8 +43,12 @@ export interface FileDeed {
   result?: string | null;
   /** The texts that the tool replaced, in order. */
   steps?: readonly Replacement[];
-  /** A patch in the form that begins with `*** Begin Patch`, of all files of the call. */
+  /** A patch in the form that begins with `*** Begin Patch`: its parts that name the file. */
   patch?: string;
+  /** The file when the tool was done, where a later event tells it; 'unknown': one follows that does not. Default: as it is. */
+  left?: { text: string | null } | 'unknown';
+  /** True where the person changed what the agent proposed before it was written. */
+  isPersons?: boolean;
 }
 
 export interface Replacement {

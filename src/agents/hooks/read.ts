@@ -36,7 +36,7 @@ export function readHook(bytes: Uint8Array, told: SenderFacts): HookEvent | null
   };
 }
 
-/** A tool that failed changed none of its files; a command that failed may have. */
+/** A tool that failed changed none of its files, nor did one whose edit waits for its owner; a command that failed may have. */
 function deedDone(agent: HookedAgent, payload: Payload, call: ToolCall): Deed | null {
   const deed = deedOf(agent, call);
   return deed?.kind === 'files' && hasFailed(payload, call.response) ? null : deed;
@@ -45,6 +45,7 @@ function deedDone(agent: HookedAgent, payload: Payload, call: ToolCall): Deed | 
 function hasFailed(payload: Payload, response: unknown): boolean {
   const result = textOf(response, 'resultType', 'result_type') ?? textOf(payload, 'status');
   const isBad = result !== undefined && /^(failure|denied|error|cancelled)$/i.test(result);
+  if (anyOf(response, 'staged') === true) return true;
   return isBad || payload.success === false || /Failure$/.test(eventName(payload));
 }
 

@@ -11,7 +11,7 @@ import { openTrail } from '../../engine/trails/open-trail.ts';
 import { ensureFolder } from '../../fs/durable.ts';
 import { type Fs, lstatOf, orNull, type Stat } from '../../fs/fs.ts';
 import { readIndexEntry, updateIndex } from '../../git/index/file.ts';
-import { assertWhole, parseIndex } from '../../git/index/format.ts';
+import { assertWhole, EXTENDED, FLAGS_AT, parseIndex } from '../../git/index/format.ts';
 import { isUnchanged, racilyDirty } from '../../git/index/racy.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
@@ -43,17 +43,61 @@ export async function seenBefore(context: Context): Promise<(path: string) => bo
 
 /** Says of each file that it was looked at as it is. The first time it goes on from the user's own index. */
 export async function noteSeen(context: Context, files: readonly SeenFile[]): Promise<void> {
-  const { fs, codec, repo } = context;
+  const { fs, codec } = context;
   const path = seenIndexPath(context);
   const own = await orNull(fs.readFile(path));
   if (own !== null && files.length === 0) return;
   await ensureFolder(fs, lookFolder(context));
-  const bytes = own ?? (await orNull(fs.readFile(`${repo.gitDir}/index`)));
+  const bytes = own ?? (await usersIndex(context))?.bytes ?? null;
   const smudged = own && (await hiddenChanges(context, own, path));
   const sha1 = (content: Uint8Array): Promise<string> | string => codec.sha1(content);
   const changed = await updateIndex(bytes, files.map(entryOf), sha1, smudged ?? []);
   await replaceOwn(context, lookFolder(context), INDEX, changed);
 }
+
+/** The user's index without what tells git to pass over files that are there, and the names of those. */
+async function usersIndex({ fs, repo }: Context): Promise<{ bytes: Uint8Array; passed: string[] } | null> {
+  const users = await orNull(fs.readFile(`${repo.gitDir}/index`));
+  if (users === null) return null;
+  const bytes = users.slice();
+  const index = parseIndex(bytes);
+  const passed: string[] = [];
+  for (let i = 0; i < index.count; i++) {
+    const at = index.starts[i]! + FLAGS_AT;
+    const isExtended = (bytes[at]! & (EXTENDED >> 8)) !== 0;
+    const isSkipped = isExtended && (bytes[at + 2]! & SKIP_WORKTREE) !== 0;
+    if (!isSkipped && (bytes[at]! & ASSUME_VALID) === 0) continue;
+    const name = nameOf(index.name(i));
+    if ((await fs.lstat(`${repo.workDir}/${name}`)) === null) continue;
+    bytes[at]! &= ~ASSUME_VALID;
+    if (isSkipped) bytes[at + 2]! &= ~SKIP_WORKTREE;
+    passed.push(name);
+  }
+  return { bytes, passed };
+}
+
+/** Bits of the first byte of an entry's flags, and of its further flags. */
+const ASSUME_VALID = 0x80;
+const SKIP_WORKTREE = 0x40;
+
+/** Lists the repositories inside this one, submodules too, that are there: nothing in them is looked at. */
+export async function foldersInside(context: Context): Promise<string[]> {
+  const { fs, repo } = context;
+  const listed = (await orNull(fs.readFile(excludesPath(context)))) ?? new Uint8Array();
+  const lines = new TextDecoder().decode(listed).split('\n').filter(Boolean);
+  const bytes = await context.index.read();
+  const index = bytes && parseIndex(bytes);
+  const all = new Set(lines.map(line => line.slice(1).replace(/\\(.)/g, '$1')));
+  for (let i = 0; index && i < index.count; i++)
+    if ((index.bytes[index.starts[i]! + MODE_AT]! & 0xf0) === GITLINK) all.add(`${nameOf(index.name(i))}/`);
+  const found: string[] = [];
+  for (const folder of all) if (await fs.lstat(`${repo.workDir}/${folder.slice(0, -1)}`)) found.push(folder);
+  return found;
+}
+
+/** Where the type is in an entry, and the one of a commit of another repository. */
+const MODE_AT = 26;
+const GITLINK = 0xe0;
 
 function entryOf({ path, mode, oid, stat }: SeenFile): Parameters<typeof updateIndex>[1][number] {
   return { path, entry: stat && { mode, oid, stat } };
@@ -98,7 +142,9 @@ export async function listChanged(
 ): Promise<string[] | null> {
   const names =
     (git && (await gitsList(context, git, isFirst))) ?? (walks ? await walkChanged(context) : null);
-  return names && isFirst ? [...new Set([...names, ...(await trailsOwn(context))])] : names;
+  if (!names || !isFirst) return names;
+  const passed = (await usersIndex(context))?.passed ?? [];
+  return [...new Set([...names, ...passed, ...(await trailsOwn(context))])];
 }
 
 async function gitsList(context: Context, git: RunGit, isFirst: boolean): Promise<string[] | null> {

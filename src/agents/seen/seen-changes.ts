@@ -159,23 +159,35 @@ const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
 const MOST_FILES: number = 5_000;
 const MOST_BYTES: number = 64 * 1024 * 1024;
 
-/** Reads the files as they are. One that changes while it is read, or that is one too many, is left to the next look. `left`: how many of those. */
+/** Reads the files as they are. `over`: those that are too many; `left`: how many changed while they were read, for the next look. */
 export async function presentFiles(
   context: Context,
   paths: readonly string[],
-): Promise<{ found: Present[]; left: number }> {
+): Promise<{ found: Present[]; over: string[]; left: number }> {
   const found: Present[] = [];
+  const over: string[] = [];
   let [bytes, left] = [0, 0];
   for (const path of [...paths].sort()) {
     const isOver = found.length >= MOST_FILES || bytes >= MOST_BYTES;
     const present = isOver ? null : await presentFile(context, path);
-    if (!present) left++;
+    if (isOver) over.push(path);
+    else if (!present) left++;
     else {
       found.push(present);
       bytes += present.file?.bytes.length ?? 0;
     }
   }
-  return { found, left };
+  return { found, over, left };
+}
+
+/** Returns the state of files whose content nobody reads. */
+export async function statesOf({ fs, repo }: Context, paths: readonly string[]): Promise<SeenFile[]> {
+  const found: SeenFile[] = [];
+  for (const path of paths) {
+    const stat = await fs.lstat(`${repo.workDir}/${path}`);
+    if (stat?.type === 'file' || stat?.type === 'symlink') found.push(notRecorded(path, stat).seen);
+  }
+  return found;
 }
 
 async function presentFile(context: Context, path: string): Promise<Present | null> {

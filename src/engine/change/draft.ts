@@ -197,13 +197,15 @@ class CommitChain {
     }
   }
 
-  /** Returns the call that what is recorded here is about; `null` where none is known. */
-  #beside(): Beside | null {
+  /** Returns the call that what is recorded here is about, or the person, of whom it is known; `null`: neither. */
+  #beside(): Beside | 'person' | null {
     const { call, editor, op } = this.#request;
-    if (!this.#inPlace || call === undefined) return null;
+    if (!this.#inPlace) return null;
     const { as, told } = this.#inPlace;
+    if (as === 'person') return as;
     const place = as === 'during' ? 'during' : as === 'outside' ? 'after' : told ? 'before' : null;
-    return place && { place, call, session: editor.session, agent: editor.agent ?? '', tool: op };
+    if (place === null || call === undefined) return null;
+    return { place, call, session: editor.session, agent: editor.agent ?? '', tool: op };
   }
 
   async #append(

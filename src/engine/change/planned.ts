@@ -38,8 +38,8 @@ export interface Planned {
 /** Files that somebody has changed already, by real path: what they hold is recorded, and nothing is written to them. */
 export interface InPlace {
   paths: readonly string[];
-  /** The author of the work: an edit of the session, not of the session, or nobody's, made while the call ran. */
-  as: 'edit' | 'outside' | 'during';
+  /** The author of the work: the session, not the session, the person, or nobody, made while the call ran. */
+  as: 'edit' | 'outside' | 'person' | 'during';
   /** The content of the only path before the edit and after it, whatever it holds now. */
   told?: RecordedVersions;
   /** The result, where that was worked out already. */

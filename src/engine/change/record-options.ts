@@ -17,6 +17,8 @@ export interface ToldEdit {
   steps?: ReadonlyArray<{ old: string; new: string; all?: boolean | undefined }> | undefined;
   /** A patch in the form that begins with `*** Begin Patch`; other files in it are passed over. */
   patch?: string | undefined;
+  /** The text of the file when the tool was done; 'unknown': what is told has to do. Default: what is there now. */
+  left?: { text: string | null } | 'unknown' | undefined;
 }
 
 const step = () => z.strictObject({ old: z.string(), new: z.string(), all: z.boolean().optional() });
@@ -27,6 +29,7 @@ export const toldFields = (): z.ZodType<ToldEdit> =>
     result: z.string().nullish(),
     steps: z.array(step()).optional(),
     patch: z.string().optional(),
+    left: z.union([z.literal('unknown'), z.strictObject({ text: z.string().nullable() })]).optional(),
   });
 
 export interface RecordOptions extends WayBackOptions {
@@ -36,9 +39,9 @@ export interface RecordOptions extends WayBackOptions {
   outside?: boolean | undefined;
   /**
    * The source of what is known of the changes of the call: the tool's own words say it; it is all that changed while
-   * the call ran; or other calls ran then, too.
+   * the call ran; or other calls ran then, too. `person`: what is outside is the person's, as the tool says.
    */
-  certain?: 'tool' | 'window' | 'during' | undefined;
+  certain?: 'tool' | 'window' | 'during' | 'person' | undefined;
   /** The tool's own words of the one file: then what others changed before it and after it is not the session's. */
   told?: ToldEdit | undefined;
 }
@@ -47,7 +50,7 @@ export const checkRecord: CheckOptions<RecordOptions> = optionsCheck(
   {
     op: option.text,
     outside: option.flag,
-    certain: () => z.enum(['tool', 'window', 'during']).optional(),
+    certain: () => z.enum(['tool', 'window', 'during', 'person']).optional(),
     told: () => toldFields().optional(),
     ...camelCased(wayBackFields),
   },

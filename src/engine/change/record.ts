@@ -27,7 +27,7 @@ export async function planRecord(
     if (!(await snapshot.recorded(path))) await context.guards.checkNew(toTrail(context, path));
     paths.add(path);
   }
-  const as: InPlace['as'] = outside ? 'outside' : 'edit';
+  const as: InPlace['as'] = outside ? (certain === 'person' ? 'person' : 'outside') : 'edit';
   const inPlace: InPlace = { paths: [...paths], as };
   const plan: Planned = { targets: new Map(), moves: [], inPlace, meta: { certain } };
   if (!told) return plan;

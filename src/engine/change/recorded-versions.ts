@@ -10,6 +10,7 @@ import { encodeText, encodingOf, isNoText, readableText, textFile } from '../../
 import { applySpans } from '../../text/spans.ts';
 import { overFile } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
+import { borneOut, isBetween, type ToldTexts } from './borne-out.ts';
 import type { ToldEdit } from './record-options.ts';
 
 /** The contents of the file; `null` is no file. */
@@ -29,6 +30,8 @@ export async function recordedVersions(
 ): Promise<RecordedVersions | null> {
   const present = await snapshot.file(path);
   const recorded = await checkedOutFile(snapshot, path);
+  if (told.left === undefined && present?.version === recorded?.version)
+    return { was: present, became: present };
   const texts = textsBefore(told, { path, recorded: textIn(recorded), present: textIn(present) });
   if (texts === null) return null;
   const like = present ?? recorded;
@@ -82,21 +85,32 @@ interface KnownTexts {
 }
 
 /** Pure. */
-export function textsBefore(
-  told: ToldEdit,
-  { path, recorded, present }: KnownTexts,
-): { was: string | null; became: string | null } | null {
-  const { original, result, steps, patch } = told;
+export function textsBefore(told: ToldEdit, { path, recorded, present }: KnownTexts): ToldTexts | null {
+  const { original, result, steps, patch, left = { text: present } } = told;
+  const there = left === 'unknown' ? undefined : left.text;
   const done = (from: Text): Text => {
     if (result !== undefined) return result;
     if (steps) return from === undefined ? undefined : replaced(from, steps);
     return patch !== undefined && from !== undefined ? patched(from, path, patch) : undefined;
   };
-  const was = original === undefined ? recorded : original;
-  const became = done(was);
-  if (was !== undefined && became !== undefined) return { was, became };
-  const undone = steps && typeof present === 'string' ? replaced(present, reversed(steps)) : undefined;
-  return undone === undefined ? null : { was: undone, became: present! };
+  for (const was of original === undefined ? [recorded] : [original, recorded]) {
+    const became = done(was);
+    if (was === undefined || became === undefined) break;
+    if (there === undefined) return { was, became };
+    const texts = { was: like(was), became: like(became) };
+    if (recorded !== undefined && !isBetween(like(recorded), texts, like(there))) continue;
+    const found = borneOut(texts, like(there));
+    return { was, became: found === texts.became ? became : found === texts.was ? was : found };
+  }
+  if (!steps || typeof present !== 'string') return null;
+  const undone = replaced(present, reversed(steps));
+  const isNew = steps.some(({ new: now }) => !plainLineEnds(recorded ?? '').includes(plainLineEnds(now)));
+  return undone === undefined || !isNew ? null : { was: undone, became: present };
+}
+
+/** Returns a text as tools tell it. */
+function like(text: string | null): string | null {
+  return text === null ? null : plain(text);
 }
 
 function reversed(steps: NonNullable<ToldEdit['steps']>): NonNullable<ToldEdit['steps']> {

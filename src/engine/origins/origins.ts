@@ -20,7 +20,7 @@ export interface Origin<Ref> {
 export async function groupedByOrigin<Ref>(
   context: Context,
   entries: ReadonlyMap<string, Ref>,
-  { parent, beside = null }: { parent: string | null; beside?: Beside | null },
+  { parent, beside = null }: { parent: string | null; beside?: Beside | 'person' | null },
 ): Promise<Array<Origin<Ref>>> {
   const before = parent === null ? null : await readEntryOrNull(context.objects, parent);
   const whose = await whoseChanges(context, [...entries.keys()], before?.time, beside);
@@ -89,10 +89,11 @@ export async function whoseChanges(
   context: Context,
   paths: readonly string[],
   since: number | undefined,
-  beside: Beside | null,
+  beside: Beside | 'person' | null,
   isListed = false,
 ): Promise<Map<string, Evidence>> {
   const rule = ruleOf(context);
+  if (beside === 'person') return new Map(paths.map(path => [path, PERSON]));
   if (rule !== 'by evidence') return new Map(paths.map(path => [path, rule === 'mine' ? PERSON : NOBODY]));
   if (beside?.place === 'during') return new Map(paths.map(path => [path, duringCall(beside)]));
   const activity = await readActivity(context).catch(() => null);

@@ -47,18 +47,17 @@ export interface FoundFile {
   stat: Stat;
 }
 
-/** Lists the regular files of a folder, or what is of these types; none where there is no folder. `isWanted` is asked of a name before it is looked at. */
+/** Lists the regular files of a folder; none where there is no folder. `isWanted` is asked of a name before it is looked at. */
 export async function filesIn(
   fs: Fs,
   folder: string,
   isWanted: (name: string) => boolean = () => true,
-  types: ReadonlyArray<Stat['type']> = ['file'],
 ): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
   for (const name of ((await orNull(fs.readdir(folder))) ?? []).filter(isWanted)) {
     const path = `${folder}/${name}`;
     const stat = await fs.lstat(path);
-    if (stat && types.includes(stat.type)) found.push({ name, path, stat });
+    if (stat?.type === 'file') found.push({ name, path, stat });
   }
   return found;
 }

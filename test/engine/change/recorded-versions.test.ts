@@ -4,8 +4,11 @@ import { textsBefore } from '../../../src/engine/change/recorded-versions.ts';
 import { openWorkspace } from '../../../src/workspace/open.ts';
 import { content, personRepo } from '../../helpers/vedit.ts';
 
-const texts = (told: ToldEdit, recorded: string | null, present: string | null = null): unknown =>
-  textsBefore(told, { path: 'src/a.ts', recorded, present });
+/** Without a text that is there now the words alone count. */
+const texts = (told: ToldEdit, recorded: string | null, present?: string | null): unknown => {
+  const given = present === undefined ? ({ ...told, left: 'unknown' } as const) : told;
+  return textsBefore(given, { path: 'src/a.ts', recorded, present });
+};
 
 const step = (old: string, now: string, all = false): ToldEdit => ({ steps: [{ old, new: now, all }] });
 
@@ -31,6 +34,37 @@ describe('what a tool tells', () => {
     expect(texts(step('a', 'c'), 'a a\n', 'c c\n')).toBe(null);
     expect(texts(step('a', 'c'), 'x\n', 'y\n')).toBe(null);
     expect(texts({ original: 'x\n', ...step('a', 'c') }, 'a\n', 'y\n')).toBe(null);
+  });
+
+  it.each<[what: string, told: ToldEdit, recorded: string | null, present: string | null]>([
+    ['held', step('b', 'B'), 'a\nb\nc\n', 'a\nb\nc\n'],
+    ['held, and somebody typed elsewhere', step('b', 'B'), 'a\nb\nc\n', 'a\nb\nc\ntyped\n'],
+    ['held, of line ends of Windows', step('b', 'B'), 'a\r\nb\r\nc\r\n', 'typed\r\na\r\nb\r\nc\r\n'],
+    ['a whole text, held', { result: 'all\nnew\n' }, 'a\nb\n', 'a\nb\ntyped\n'],
+    ['of another file', { result: 'x\ny\nz\n' }, 'a\nb\nc\n', 'a\ntyped\nb\nc\n'],
+    ['lines that were put in, and are not there', step('b\n', 'b\nnew\n'), 'a\nb\nc\n', 'a\nb\ntyped\nc\n'],
+    ['recorded already', step('b\n', 'b\nnew\n'), 'a\nb\nnew\nc\n', 'a\nb\nnew\nc\ntyped\n'],
+    ['a deletion of what is there', { result: null }, 'a\n', 'a\ntyped\n'],
+    ['a file that is not there', { original: null, result: 'a\n' }, null, null],
+  ])('is nothing where the file does not bear it out: %s', (_, told, recorded, present) => {
+    const found = texts(told, recorded, present) as { was: unknown; became: unknown };
+    expect(found.became).toBe(found.was);
+  });
+
+  it('is what the file bears out of it, and all of it where another formatted it since', () => {
+    expect(texts({ original: 'a\nb\nc\n', result: 'A\nb\nC\n' }, 'a\nb\nc\n', 'A\nb\nc\n')).toEqual({
+      was: 'a\nb\nc\n',
+      became: 'A\nb\nc\n',
+    });
+    const became = 'a\nf( x )\nb\n';
+    expect(texts(step('a\n', 'a\nf( x )\n'), 'a\nb\n', 'a\nf(x);\nb\n')).toEqual({ was: 'a\nb\n', became });
+  });
+
+  it('of long ago is nothing, though the file is another since', () => {
+    const told = { original: 'a\nb\n', result: 'a\nB\n' };
+    const found = texts(told, 'a\nB\nother\n', 'a\nB\nother\ntyped\n');
+    expect(found).toEqual({ was: 'a\nB\nother\n', became: 'a\nB\nother\n' });
+    expect(texts(step('b', 'B'), 'a\nB\nother\n', 'a\nB\nother\ntyped\n')).toBe(null);
   });
 
   it('is read from a patch of several files', () => {

@@ -1,5 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseEventName } from '../../../src/engine/origins/agent-events.ts';
@@ -13,12 +23,12 @@ const FRONT = join(dirname(BIN), 'vedit-hook');
 function front(
   box: Sandbox,
   input: string,
-  { cwd = box.dir, env = {} } = {},
+  { cwd = box.dir, env = {}, shell = '', before = '' } = {},
 ): { out: string; err: string; code: number | null } {
   const options = { cwd, input, encoding: 'utf8', env: cleanEnv(box, env) } as const;
   const { status, stdout, stderr } = spawnSync(
     'sh',
-    ['-c', `${FRONT} claude-code ${process.execPath}`],
+    ['-c', `${before} ${shell} ${FRONT} claude-code ${process.execPath}`],
     options,
   );
   return { out: stdout, err: stderr, code: status };
@@ -153,6 +163,27 @@ describe('the front', () => {
     expect(existsSync(box.path('.git/vedit/spool'))).toBe(false);
   });
 
+  it('leaves an edit in the repository of its file, if that has a history', () => {
+    const box = repo();
+    for (const name of ['inner', '../beside', 'new']) box.git('init', '-q', box.path(name));
+    for (const name of ['inner/.git/vedit', '../beside/.git/vedit']) mkdirSync(box.path(name));
+    box.git('worktree', 'add', '-q', '../tree');
+    const tools = { tool_name: 'Write', tool_use_id: 'c1' };
+    for (const name of ['inner/a.txt', '../beside/x/a.txt', '../tree/a.txt', 'new/a.txt', 'a.txt'])
+      for (const when of ['PreToolUse', 'PostToolUse'])
+        expect(
+          front(box, event(when, { ...tools, tool_input: { file_path: box.path(name) } }), {
+            cwd: name === 'a.txt' ? box.dir : plainFolder().dir,
+            env: { CLAUDE_PROJECT_DIR: box.dir },
+          }),
+        ).toEqual(QUIET);
+    const left = (name: string): string[] => (existsSync(box.path(name)) ? readdirSync(box.path(name)) : []);
+    const spools = ['inner/.git/vedit', '../beside/.git/vedit', '.git/worktrees/tree/vedit', '.git/vedit'];
+    expect(spools.map(name => left(`${name}/spool`).length)).toEqual([1, 1, 1, 1]);
+    expect(left('new/.git/vedit')).toEqual([]);
+    expect(left('inner/.git/vedit/agents')).toHaveLength(2);
+  });
+
   it('ends with 0 whatever it is given, and wherever it cannot write', () => {
     const box = repo();
     writeFileSync(folder(box), 'no folder');
@@ -172,6 +203,73 @@ describe('the front', () => {
       },
     );
     expect(await new Promise(done => child.once('close', done))).toBe(0);
+  });
+});
+
+const SHELLS = ['dash', 'bash --posix', 'bash', 'busybox ash', 'zsh --emulate sh', 'ksh'].filter(
+  shell => spawnSync('sh', ['-c', `${shell} -c :`]).status === 0,
+);
+
+/** An event that makes `new.txt`, around the length at which the front reads on. */
+const writes = (box: Sandbox, content: string): string =>
+  event('PostToolUse', {
+    tool_name: 'Write',
+    tool_input: { file_path: box.path('new.txt'), content },
+    tool_use_id: 'toolu_1',
+  });
+
+describe('an event is left whole', () => {
+  it.each(SHELLS)('by %s, in whatever characters it is', shell => {
+    const box = repo();
+    const env = { LC_ALL: 'C.UTF-8' };
+    const texts = [100, 500, 600, 660, 2_000].map(n => '日本é'.repeat(n));
+    const events = texts.map(text => writes(box, text));
+    for (const input of events) expect(front(box, input, { shell, env })).toEqual(QUIET);
+    const spool = box.path('.git/vedit/spool');
+    const left = new Set(readdirSync(spool).map(name => readFileSync(join(spool, name), 'utf8')));
+    expect(events.map(one => left.has(one))).toEqual(events.map(() => true));
+  });
+
+  it('though its pipe gives it in pieces', () => {
+    const box = repo();
+    const input = writes(box, '日本é'.repeat(400));
+    const before = 'dd bs=700 2>/dev/null |';
+    expect(front(box, input, { before })).toEqual(QUIET);
+    const [name] = readdirSync(box.path('.git/vedit/spool'));
+    expect(readFileSync(box.path('.git/vedit/spool', name!), 'utf8')).toBe(input);
+  });
+
+  it.each(['a', 'é'.repeat(3_000)])('or not at all, and the agent’s user is told', content => {
+    const box = repo();
+    const before = 'trap "" XFSZ; ulimit -f 0;';
+    const { code, err } = front(box, writes(box, content), { before });
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^vedit-hook: .* disk/) });
+    expect(readdirSync(box.path('.git/vedit/spool'))).toEqual([]);
+    expect(existsSync(box.path('.git/vedit/pending'))).toBe(false);
+  });
+
+  it.each([10, 9_000])('in the room that is kept for it on a full disk: %d characters', async size => {
+    const box = repo();
+    const spool = box.path('.git/vedit/spool');
+    front(box, bash('PreToolUse', 'toolu_0'));
+    const content = 'x'.repeat(size);
+    box.write('new.txt', content);
+    const disk = box.path('disk');
+    mkdirSync(disk);
+    const mount = ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk];
+    // Only root can make a disk that is full.
+    if (process.platform !== 'linux' || spawnSync('mount', mount).status !== 0) return;
+    try {
+      cpSync(box.path('.git/vedit'), join(disk, 'vedit'), { recursive: true });
+      rmSync(box.path('.git/vedit'), { recursive: true });
+      symlinkSync(join(disk, 'vedit'), box.path('.git/vedit'));
+      spawnSync('dd', ['if=/dev/zero', `of=${disk}/fill`, 'bs=4k']);
+      expect(front(box, writes(box, content))).toEqual(QUIET);
+      const [name] = readdirSync(spool);
+      expect(JSON.parse(readFileSync(join(spool, name!), 'utf8')).tool_input.content).toBe(content);
+    } finally {
+      spawnSync('umount', ['-l', disk]);
+    }
   });
 });
 

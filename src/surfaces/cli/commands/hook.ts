@@ -1,7 +1,10 @@
-import { isAbsolute } from 'node:path';
-import type { HookEvent } from '../../../agents/hooks/event.ts';
-import { HOOKED_AGENTS, readHook } from '../../../agents/hooks/read.ts';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import type { FilesDeed, HookEvent } from '../../../agents/hooks/event.ts';
+import { HOOKED_AGENTS, plainPath, readHook } from '../../../agents/hooks/read.ts';
+import type { HookTaken } from '../../../agents/take-files.ts';
 import { EditError } from '../../../errors.ts';
+import type { Located } from '../../../workspace/opening/locate.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { gitOf, type Opened, withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -74,11 +77,12 @@ async function recordHook(call: Call<Options>): Promise<HookOutcome> {
     const { interpretSchemas } = await import('../../../tools/index.ts');
     interpretSchemas();
     const git = await gitOf(call.terminal);
-    const taken = await inRepository(call, event, ({ workspace, folder }) =>
-      workspace.takeHook(bytes, { ...told, by, folder, git, listed: listedBy(call.options) }),
-    );
-    const { commit, subject, passed, answer } = taken;
+    const work = ({ workspace }: Opened, folder: string): Promise<HookTaken> =>
+      workspace.takeHook(bytes, { ...told, by, folder, git, listed: listedBy(call.options) });
+    const all = await inRepositories(call, event, work);
+    const { commit, subject, passed } = all.find(one => one.passed === null) ?? all[0] ?? NO_HISTORY;
     const outcome = passed === null ? { recorded: commit, subject: subject! } : { passed, worth: false };
+    const answer = all.find(one => one.answer)?.answer;
     return { ...outcome, ...(answer ? { answer } : {}) };
   } catch (error) {
     const code = error instanceof EditError ? `${error.code}: ` : '';
@@ -116,29 +120,65 @@ function provenBy({ terminal: { env } }: Call): { agent: string; session: string
 /** Others may be writing; an agent waits for its hooks, so this one does not wait long. */
 const PATIENCE = { engine: 5_000, git: 2_000 };
 
-/** Works in the repository that the agent is at work in, or else that of its project, and in no other. */
-async function inRepository<T>(
-  call: Call<Options>,
-  { folders }: HookEvent,
-  work: (opened: Opened) => Promise<T>,
-): Promise<T> {
+type Work = (opened: Opened, folder: string) => Promise<HookTaken>;
+
+/** Works in the repository of each file that the event is about; where it is about none, in the one that the agent is at work in. */
+async function inRepositories(call: Call<Options>, event: HookEvent, work: Work): Promise<HookTaken[]> {
+  const places = placesOf(call, event);
+  const open = { patience: PATIENCE, brief: true };
+  if (event.deed?.kind === 'files' && call.options.C === undefined) {
+    const done: HookTaken[] = [];
+    for (const folder of await repositoriesOf(event.deed, places))
+      done.push(await withFolder({ ...call, folder }, opened => work(opened, places[0]!), open));
+    return done;
+  }
+  for (const [n, folder] of places.entries()) {
+    try {
+      return [await withFolder({ ...call, folder }, opened => work(opened, opened.folder), open)];
+    } catch (error) {
+      const isElsewhere = error instanceof EditError && error.code === 'NOT_A_REPOSITORY';
+      if (!isElsewhere || n === places.length - 1) throw error;
+    }
+  }
+  return [];
+}
+
+/** Lists where the agent is at work, and its project. */
+function placesOf(call: Call<Options>, { folders }: HookEvent): string[] {
+  if (call.options.C !== undefined) return [call.folder];
   const { CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR } = call.terminal.env;
   const projects = [CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR].filter(one => one);
   const own = folders.filter(one => isAbsolute(one));
-  const places = [...(own.length > 0 ? own : [call.folder]), ...projects.map(String)];
-  const all = call.options.C === undefined ? places : [call.folder];
-  for (const [n, folder] of all.entries()) {
-    try {
-      return await withFolder({ ...call, folder }, work, { patience: PATIENCE, brief: true });
-    } catch (error) {
-      const isElsewhere = error instanceof EditError && ELSEWHERE.has(error.code);
-      if (!isElsewhere || n === all.length - 1) throw error;
-    }
-  }
-  throw new Error('there is no folder to look in');
+  return [...(own.length > 0 ? own : [call.folder]), ...projects.map(String)];
 }
 
-const ELSEWHERE: ReadonlySet<string> = new Set(['NOT_A_REPOSITORY', 'OUTSIDE_WORKSPACE']);
+/** Lists the work trees that the files are in: those of the repository that the agent is at work in, and others that have a history. */
+async function repositoriesOf({ files }: FilesDeed, places: readonly string[]): Promise<Set<string>> {
+  const own = await Promise.all(places.map(located));
+  const found = new Set<string>();
+  for (const { path } of files) {
+    const there = await located(dirname(resolve(places[0]!, plainPath(path))));
+    if (!there || there.bare) continue;
+    const isOwn = own.some(one => one?.commonDir === there.commonDir);
+    if (isOwn || existsSync(join(there.commonDir, 'vedit'))) found.add(there.root);
+  }
+  return found;
+}
+
+/** Finds the repository that a folder is in, or will be; `null`: in none. */
+async function located(folder: string): Promise<Located | null> {
+  const { locateRepository } = await import('../../../workspace/opening/locate.ts');
+  let at = folder;
+  while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
+  return locateRepository(realpathSync.native(at)).catch(() => null);
+}
+
+const NO_HISTORY: HookTaken = {
+  commit: null,
+  subject: null,
+  passed: 'the file is in no repository that has a history of vedit',
+  answer: null,
+};
 
 /** Bytes; no event that is true is longer. */
 const MOST = 64 * 1024 * 1024;

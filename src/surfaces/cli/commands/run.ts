@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
-import type { DoneData } from '../../../engine/answer.ts';
+import type { Looked } from '../../../agents/look.ts';
+import { shownName } from '../../../c-quote.ts';
 import { EditError } from '../../../errors.ts';
+import { listedSome } from '../../../text/words.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { gitOf, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -36,8 +38,8 @@ export const command: CliCommand = defineCommand({
       async ({ session }) => {
         const git = await gitOf(call.terminal);
         const reason = call.options.message ?? basename(call.args[0]!);
-        const { value, done, left } = await session.during(() => runProgram(call), { git, reason });
-        await answer(call, { done, left, code: value });
+        const { value, ...looked } = await session.during(() => runProgram(call), { git, reason });
+        await answer(call, looked, value);
         return value;
       },
       { session: 'agent' },
@@ -46,16 +48,23 @@ export const command: CliCommand = defineCommand({
 
 async function answer(
   { options, terminal }: Call<Options>,
-  { done, left, code }: { done: DoneData | null; left: number; code: number },
+  { done, outside, left, passed, withheld }: Looked,
+  code: number,
 ): Promise<void> {
-  if (options.json)
-    return terminal.print(jsonLine({ ok: code === EXIT.done, data: { exit_code: code, done, left } }));
-  await terminal.tell(
-    done
-      ? `vedit: recorded ${done.subject}`
-      : 'vedit: no change was seen (what git ignores or was told to pass over, and repositories inside, are not looked at)',
-  );
-  if (left > 0) await terminal.tell(`vedit: ${left} more files changed, and are recorded by the next look`);
+  if (options.json) {
+    const data = { exit_code: code, done, outside, left, passed };
+    return terminal.print(jsonLine({ ok: code === EXIT.done, data }));
+  }
+  const told = [
+    ...(done ? [`recorded ${done.subject}`] : []),
+    ...(outside ? [`recorded ${outside.subject}: whether the command did that is not known`] : []),
+    ...(withheld ? [withheld] : []),
+  ];
+  if (told.length === 0) told.push('nothing to record');
+  if (passed.length > 0)
+    told.push(`not looked into, since it cannot be recorded: ${listedSome(passed.map(shownName))}`);
+  if (left > 0) told.push(`${left} more files changed or are new, and were not looked at: too many at once`);
+  for (const line of told) await terminal.tell(`vedit: ${line}`);
 }
 
 /** The exit code, as a shell has it. Its output is not ours, so with --json it goes to standard error. */

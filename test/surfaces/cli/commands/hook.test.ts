@@ -1,4 +1,5 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ClaudeCode, claudeCode, QUIET } from '../../../helpers/claude-code-hooks.ts';
 import type { Sandbox } from '../../../helpers/real-git.ts';
@@ -287,4 +288,83 @@ it('tells Gemini CLI of a rejection after a call alone: before one it shows its 
     additionalContext: expect.stringContaining('no such line'),
   });
   expect(await hook('BeforeTool', 'a.txt', 'two', 'bad')).toContain('"decision":"deny"');
+});
+
+/** Makes another repository, or a submodule, with one file. */
+function inner(box: Sandbox, name: string, isSubmodule = false): Sandbox {
+  const source = isSubmodule ? '../source' : name;
+  const at = (...words: string[]): string => box.git('-C', box.path(source), ...words);
+  box.git('init', '-q', box.path(source));
+  writeFileSync(box.path(source, 'a.txt'), 'one\n');
+  at('add', '-A');
+  at('commit', '-qm', 'first');
+  if (isSubmodule)
+    box.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', box.path(source), name);
+  const dir = box.path(name);
+  const gitDir = box.git('-C', dir, 'rev-parse', '--absolute-git-dir');
+  const path = (...names: string[]): string =>
+    names[0]?.startsWith('.git/') ? join(gitDir, names[0].slice(5)) : join(dir, ...names);
+  return {
+    ...box,
+    dir,
+    path,
+    git: (...words: string[]) => box.git('-C', dir, ...words),
+    write: (file: string, content: string) => writeFileSync(path(file), content),
+  } as Sandbox;
+}
+
+describe('the repository is that of the file', () => {
+  const edit = (cwd: string, file_path: string, more: object = {}): string =>
+    JSON.stringify({
+      ...{ session_id: 's1', cwd, hook_event_name: 'PostToolUse', tool_name: 'Edit', tool_use_id: 'toolu_1' },
+      tool_input: { file_path, old_string: 'one', new_string: 'ONE' },
+      ...more,
+    });
+  const one = (box: Sandbox): string => (box.git('for-each-ref', 'refs/vedit') === '' ? '' : trail(box)[0]!);
+  const history = (box: Sandbox) => mkdirSync(box.path('.git/vedit'), { recursive: true });
+
+  it('of a linked work tree, where the agent is at work in the main one', async () => {
+    const box = personRepo();
+    const tree = box.path('..', 'tree');
+    box.git('worktree', 'add', '-q', tree);
+    writeFileSync(`${tree}/a.txt`, 'ONE\ntwo\nthree\n');
+    expect(await vedit(box, ['hook', 'claude-code'], { input: edit(box.dir, `${tree}/a.txt`) })).toEqual(
+      QUIET,
+    );
+    expect(box.git('log', '-1', '--format=%an: %s', 'vedit/worktree/tree')).toBe(
+      'claude-code: Edit a.txt (+1 -1)',
+    );
+    expect(box.git('for-each-ref', 'refs/vedit/main')).toBe('');
+  });
+
+  it.each<[what: string, inner: (box: Sandbox) => Sandbox, cwd?: (box: Sandbox) => string]>([
+    ['of one inside', box => inner(box, 'nested')],
+    ['of a submodule', box => inner(box, 'sub', true)],
+    ['of one beside', box => inner(box, '../beside')],
+    ['of an agent that was started outside of git', box => inner(box, '../beside'), () => plainFolder().dir],
+  ])('%s, if that has a history', async (_, make, cwd = box => box.dir) => {
+    const box = personRepo();
+    const other = make(box);
+    other.write('a.txt', 'ONE\n');
+    const input = edit(cwd(box), other.path('a.txt'));
+    const options = { input, cwd: () => cwd(box) };
+    expect(await vedit(box, ['hook', 'claude-code'], options)).toEqual(QUIET);
+    expect([one(other), one(box)]).toEqual(['', '']);
+    history(other);
+    expect(await vedit(box, ['hook', 'claude-code'], options)).toEqual(QUIET);
+    expect([one(other), one(box)]).toEqual(['claude-code: Edit a.txt (+1 -1)', '']);
+  });
+
+  it('each of a patch', async () => {
+    const box = personRepo();
+    const other = inner(box, '../beside');
+    history(other);
+    other.write('a.txt', 'ONE\n');
+    box.write('a.txt', 'ONE\ntwo\nthree\n');
+    const update = (path: string): string => `*** Update File: ${path}\n@@\n-one\n+ONE\n`;
+    const command = `*** Begin Patch\n${update('a.txt')}${update(other.path('a.txt'))}*** End Patch\n`;
+    const input = edit(box.dir, '', { tool_name: 'apply_patch', tool_input: { command }, turn_id: 't1' });
+    expect(await vedit(box, ['hook', 'codex'], { input })).toEqual(QUIET);
+    expect([one(other), one(box)]).toEqual(Array(2).fill('codex: codex.apply_patch a.txt (+1 -1)'));
+  });
 });
