@@ -60,8 +60,9 @@ export const reviewCalls = {
 
   unreview: async (place: ReviewPlace, given: object): Promise<Answer<UnreviewData>> => {
     const { context, cancel } = place;
-    const reviewer = reviewerOf(context, checkUnreview(place.method, given).reviewer);
-    const { took, entry } = await lastAction(context, reviewer);
+    const { reviewer: named, of } = checkUnreview(place.method, given);
+    const reviewer = reviewerOf(context, named);
+    const { took, entry } = await lastAction(context, reviewer, of);
     if (took === 'accept') {
       cancel.begin();
       return tookBack(took, entry.subject, await unaccept(context, reviewer));

@@ -64,7 +64,10 @@ export interface RejectOptions extends NamedHunks, ReviewBy {
   dryRun?: boolean | undefined;
 }
 
-export interface UnreviewOptions extends ReviewBy {}
+export interface UnreviewOptions extends ReviewBy {
+  /** The commit of the acceptance or the rejection that is meant; default: the last one. */
+  of?: string | undefined;
+}
 
 const person = (): z.ZodOptional<z.ZodType<Person>> =>
   z.strictObject({ name: z.string(), email: z.string() }).optional();
@@ -119,7 +122,7 @@ export const checkReject: CheckOptions<RejectOptions> = optionsCheck(
   { path: 'src/auth.ts', reason: 'tokens must expire' },
 );
 
-export const checkUnreview: CheckOptions<UnreviewOptions> = optionsCheck(by, {});
+export const checkUnreview: CheckOptions<UnreviewOptions> = optionsCheck({ ...by, of: option.text }, {});
 
 function wrong(words: string, field: string): EditError {
   return new EditError('INVALID_INPUT', `${words} Nothing was done.`, { field });

@@ -18,13 +18,18 @@ export interface UnreviewData {
   commit: string;
 }
 
-/** Finds the last action of a reviewer that they did not take back. Throws NO_CHANGE where there is none. */
+/** Finds the last action of a reviewer that they did not take back, or the one of that commit. Throws NO_CHANGE where there is none. */
 export async function lastAction(
   context: Context,
   reviewer: Person,
+  of?: string,
 ): Promise<{ took: UnreviewData['took_back']; entry: TrailEntry }> {
   const review = await openReview(context, reviewer);
   const accepted = await lastAccept(review);
+  if (of !== undefined && of === accepted?.commit) return { took: 'accept', entry: accepted };
+  const named = of === undefined ? null : await readEntryOrNull(context.objects, of);
+  if (named?.meta?.rejects) return { took: 'reject', entry: named };
+  if (of !== undefined) throw new EditError('NO_CHANGE', OTHERS, {});
   const rejected = await lastReject(review, accepted);
   if (rejected) return { took: 'reject', entry: rejected };
   if (accepted) return { took: 'accept', entry: accepted };
@@ -40,6 +45,9 @@ async function lastAccept({ snapshot, newest }: Review): Promise<TrailEntry | nu
   }
   return null;
 }
+
+const OTHERS =
+  'Other things were accepted since, or that was taken back already. Nothing was done: vedit review --take-back takes back the last one.';
 
 /** The reviewer's last rejection on the trail, where it came after this acceptance. */
 async function lastReject(

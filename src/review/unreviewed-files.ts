@@ -8,7 +8,7 @@ import type { LineEvent } from '../line/event.ts';
 import { isPersons } from '../line/event.ts';
 import type { LineFile } from '../line/files.ts';
 import { presentLines } from '../line/rejected.ts';
-import { lastText } from '../line/row.ts';
+import { isIn, lastText } from '../line/row.ts';
 import { isBelow } from '../trail/changed-paths.ts';
 import { readEntry } from '../trail/walk.ts';
 import { openPaths, type ReadFiles, type Review, readFiles } from './accepted/accepted-text.ts';
@@ -74,11 +74,11 @@ export class OpenFiles {
       const places = await standingRejections(context, this.read.line, file);
       for (const one of textsBack(places, presentLines(file.weave))) {
         this.back.push(one);
-        const isPut = one.place.took.length > 0;
-        for (const row of one.rows) {
-          this.#maker.returned.add(row);
-          row.accepted = isPut ? null : lastText(row);
-        }
+        // What it took out again of what the rejection had left there is accepted still.
+        const gone = one.place.brought.filter(row => !isIn(row));
+        for (const row of one.place.took.length > 0 ? one.rows : []) row.accepted = null;
+        for (const row of gone) row.accepted = lastText(row);
+        for (const row of [...one.rows, ...gone]) this.#maker.returned.add(row);
       }
     }
   }

@@ -76,7 +76,14 @@ export class HunkMaker {
     const nobodys = all.filter(one => one !== null && isUnclaimed(one) && !isOurs(one)) as TrailEntry[];
     const agents = new Set(all.filter(one => !isOurs(one) && !nobodys.includes(one!)));
     const unclaimed = agents.size === 0 && !isBack;
-    const mixed = agents.size > 0 && agents.size < all.length;
+    // Rejected text goes with the rest of it, whoever put it there again.
+    const others = isBack
+      ? await this.#authorsOf(
+          rows.filter(row => !this.returned.has(row)),
+          path,
+        )
+      : authors;
+    const mixed = agents.size > 0 && [...others].some(one => !agents.has(one));
     const lines = change ? linesOfChange(change) : { start_line: 0, end_line: 0 };
     return { kind: kindOf(file, change), lines, change, rows, authors, agents, mixed, nobodys, unclaimed };
   }

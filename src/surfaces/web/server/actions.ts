@@ -31,10 +31,10 @@ const MOST_HUNKS = 5_000;
 /** A question of a page; the library says what is wrong with it. */
 export type Asked = Readonly<Record<string, unknown>>;
 
-/** A step that takes an action back: `unreview` a review, `revert` any other commit, an undo too. */
+/** A step that takes an action back, by its commit: `unreview` a review, `revert` any other. */
 interface Step {
   by: 'unreview' | 'revert';
-  commit?: string;
+  commit: string;
 }
 
 /** The answer to an action, and the steps that take it back together. */
@@ -65,11 +65,14 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
   accept: (actor, { hunk, hunks = [hunk] }) => acceptAll(actor, Array.isArray(hunks) ? hunks : [hunks]),
   edit: (actor, { hunk, text: given }) => edit(actor, Object(hunk), String(given ?? '')),
-  claim: async ({ workspace, person }) =>
-    reviewed(await workspace.accept({ unclaimed: true, reviewer: person })),
+  claim: async ({ workspace, person }) => {
+    const answer = await workspace.accept({ unclaimed: true, reviewer: person });
+    return reviewed(answer, [answer.data.review]);
+  },
   reject: async ({ workspace, person }, { hunk, reason, together }) => {
     const how = { reason: text(reason), together: together === true, reviewer: person };
-    return reviewed(await workspace.reject({ ...named(hunk), ...how }));
+    const answer = await workspace.reject({ ...named(hunk), ...how });
+    return reviewed(answer, [answer.data.commit!]);
   },
 };
 
@@ -80,13 +83,14 @@ function decision({ base, reason }: Asked): { base: string | undefined; reason: 
   return { base: text(base), reason: text(reason) };
 }
 
-function committed(answer: Answer<{ commit: string | null }>): Done {
+function committed(answer: Answer<{ op?: string; commit: string | null }>): Done {
   const { commit } = answer.data;
   return { answer, back: commit === null ? [] : [{ by: 'revert', commit }] };
 }
 
-function reviewed(answer: Answer<unknown>, times = 1): Done {
-  return { answer, back: Array.from({ length: times }, () => ({ by: 'unreview' })) };
+/** `commits`: in order; the last one is taken back first. */
+function reviewed(answer: Answer<unknown>, commits: readonly string[]): Done {
+  return { answer, back: commits.toReversed().map(commit => ({ by: 'unreview', commit })) };
 }
 
 /** Names a hunk so that it is known while others edit; of a whole file, without lines. */
@@ -98,18 +102,19 @@ function named(hunk: unknown): { path: string } & AcceptOptions {
 
 /** Accepts hunks one after another: together they are one action. What others accepted meanwhile is no fault. */
 async function acceptAll({ workspace, person }: PageActor, hunks: readonly unknown[]): Promise<Done> {
-  let last: Answer<object> | undefined;
-  let steps = 0;
+  let last: Answer<{ review: string }> | undefined;
+  const commits: string[] = [];
   for (const hunk of hunks.slice(0, MOST_HUNKS)) {
     try {
       last = await workspace.accept({ ...named(hunk), reviewer: person });
-      steps++;
+      commits.push(last.data.review);
     } catch (error) {
       if (hunks.length === 1 || !isEditError(error, 'NO_CHANGE')) throw error;
     }
   }
+  const steps = commits.length;
   const message = hunks.length === 1 && last ? last.message : `Accepted ${steps} hunks.`;
-  return reviewed({ message, data: { ...last?.data, steps } }, steps);
+  return reviewed({ message, data: { ...last?.data, steps } }, commits);
 }
 
 /** Puts the person's own lines in the place of the hunk's, and accepts them. */
@@ -133,8 +138,9 @@ async function edit(
     if (!isEditError(error, 'NO_CHANGE')) throw error;
     return null;
   });
-  const done = reviewed({ message, data: { op, commit, steps: accepted ? 1 : 0 } }, accepted ? 1 : 0);
-  return { ...done, back: [...done.back, ...committed({ message, data: { commit } }).back] };
+  const commits = accepted ? [accepted.data.review] : [];
+  const done = reviewed({ message, data: { op, commit, steps: commits.length } }, commits);
+  return { ...done, back: [...done.back, ...committed({ message, data: { op, commit } }).back] };
 }
 
 /** The actions of this server's pages. They are one person's: what is taken back is the last one on any page. */
@@ -174,8 +180,8 @@ export class Actions {
   #back(step: Step): Promise<Answer<unknown>> {
     const { session, workspace, person } = this.#actor;
     const options = { reason: 'taken back on the page' };
-    if (step.by === 'unreview') return workspace.unreview({ reviewer: person });
-    return session.revert(step.commit!, options);
+    if (step.by === 'unreview') return workspace.unreview({ reviewer: person, of: step.commit });
+    return session.revert(step.commit, options);
   }
 }
 
