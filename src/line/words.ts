@@ -9,7 +9,10 @@ import { byOf, type Flip, isIn, putBy, type Row, textAfter, wasInHead } from './
  * - `rewritten`, `taken out by hand`: typed over, or deleted. `away`: it went with HEAD.
  * - `nothing left`: HEAD had it so already; or a way back only brought back, or took out, what HEAD never had.
  */
-export type Word =
+export type Word = Exclude<StatusWord, 'unknown'>;
+
+/** Besides, of an edit: nobody can tell. */
+export type StatusWord =
   | 'open'
   | 'landed'
   | 'changed'
@@ -19,7 +22,8 @@ export type Word =
   | 'rewritten'
   | 'taken out by hand'
   | 'away'
-  | 'nothing left';
+  | 'nothing left'
+  | 'unknown';
 
 /** One row of an edit, and what became of it. */
 export interface Fate {
@@ -31,7 +35,7 @@ export interface Fate {
   readonly by: LineEvent | null;
 }
 
-/** What HEAD has of a row, had of it at a place of the line, and ever had. */
+/** Tells whether HEAD has a row, had it at a place of the line, and ever had it. */
 interface HeadRows {
   has(row: Row): boolean;
   had(row: Row, at: number): boolean;
@@ -73,7 +77,7 @@ interface Done {
 }
 
 /**
- * What authors did to a row: who put it in, and who took it out. What a way back did is its own where nobody did the same
+ * Lists what authors did to a row: who put it in, and who took it out. What a way back did is its own where nobody did the same
  * after it.
  */
 function doneTo(row: Row): Done[] {

@@ -15,7 +15,7 @@ import {
   toldFate,
 } from '../../line/standing.ts';
 import { BEFORE_ALL, type Fate, fatesIn } from '../../line/words.ts';
-import { isWork } from '../../operations.ts';
+import { isRestore, isRollback, isWork } from '../../operations.ts';
 import { namedFiles } from '../../trail/history/read-steps.ts';
 import { sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
@@ -26,6 +26,9 @@ import { type DoneTo, LandedIn } from './landed-in.ts';
 import { landedOnBranches } from './landed-on-branches.ts';
 import { newestOf } from './newest.ts';
 import { OPEN } from './status-words.ts';
+
+export type { EditStatus } from '../../line/standing.ts';
+export type { StatusWord } from '../../line/words.ts';
 
 /** Tells of these commits of the history, by their ids; of what is no edit or way back, that it is open. */
 export async function editStatuses(
@@ -44,13 +47,15 @@ export async function editStatuses(
 }
 
 /**
- * How far back is read: where all edits are among the newest commits, as far as those go, and else from the first edit on. So
- * what is said of an edit does not depend on which others were asked for.
+ * Tells how far back to read: to the first of the edits; with a way back that names none, which may bring anything back, among the
+ * newest commits as far as those go. So what is said of an edit does not depend on which others were asked for.
  */
 async function sinceWhen(
   snapshot: Snapshot,
   entries: readonly TrailEntry[],
 ): Promise<ReadonlySet<string> | null> {
+  const own = new Set(entries.map(({ commit }) => commit));
+  if (!entries.some(({ meta }) => isRollback(meta!.op) || isRestore(meta!.op))) return own;
   const { rows, more } = await newestOf(snapshot);
   const newest = new Set(rows.map(({ commit }) => commit));
   return more && entries.every(({ commit }) => newest.has(commit)) ? newest : null;
