@@ -15,7 +15,7 @@ import {
   toldFate,
 } from '../../line/standing.ts';
 import { BEFORE_ALL, type Fate, fatesIn } from '../../line/words.ts';
-import { isRestore, isRollback, isWork } from '../../operations.ts';
+import { isWork } from '../../operations.ts';
 import { namedFiles } from '../../trail/history/read-steps.ts';
 import { sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
@@ -47,15 +47,14 @@ export async function editStatuses(
 }
 
 /**
- * Tells how far back to read: to the first of the edits; with a way back that names none, which may bring anything back, among the
- * newest commits as far as those go. So what is said of an edit does not depend on which others were asked for.
+ * Tells how far back to read: where all edits are among the newest commits, as far as those go, and else all of the history.
+ * What a file was called, and what a way back may bring back, is known from before them; so what is said of an edit does not
+ * depend on which others were asked for.
  */
 async function sinceWhen(
   snapshot: Snapshot,
   entries: readonly TrailEntry[],
 ): Promise<ReadonlySet<string> | null> {
-  const own = new Set(entries.map(({ commit }) => commit));
-  if (!entries.some(({ meta }) => isRollback(meta!.op) || isRestore(meta!.op))) return own;
   const { rows, more } = await newestOf(snapshot);
   const newest = new Set(rows.map(({ commit }) => commit));
   return more && entries.every(({ commit }) => newest.has(commit)) ? newest : null;
