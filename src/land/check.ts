@@ -1,14 +1,14 @@
 /**
- * The last look at what a landing would commit, and at what it did commit (trail/history/landing-check.ts): from the texts
- * that git will have, not from the plan. What does not pass is not landed.
+ * The last look at what a landing would commit, on the texts alone that git will have: each line of a file is HEAD's or the
+ * file's, in order. It knows nothing of the plan, and shares no code with it. What does not pass is not landed.
  */
 
 import { gitName } from '../c-quote.ts';
 import { type Context, fromTrail } from '../engine/context.ts';
 import { EditError } from '../errors.ts';
+import { align, type Token } from '../text/diff/alignment.ts';
 import { listedSome } from '../text/words.ts';
 import { rowsOf } from '../trail/history/file-rows.ts';
-import { type LandingFault, landingFaults } from '../trail/history/landing-check.ts';
 import { fileAt, type Recorded } from '../trail/steps.ts';
 import { optionWords } from '../wording.ts';
 import type { PathContents } from './contents.ts';
@@ -17,19 +17,17 @@ import type { Work } from './plan-commits.ts';
 
 /** Throws CONFLICT where the branch with these changes, one state after another, would hold what it must not. */
 export async function checkStates(work: Work, states: readonly PathContents[]): Promise<void> {
-  const { context, files, wish } = work;
+  const { context, files } = work;
   const known = new Set(files.flatMap(({ names }) => names));
   for (const path of states.flatMap(changes => [...changes.keys()]))
-    if (!known.has(path)) throw unsound(context, path, [{ kind: 'not asked for', lines: [path] }]);
+    if (!known.has(path)) throw unsound(context, path, path);
   const present = new Set(files.map(({ path }) => path));
   for (const file of files) {
     const names = file.names.filter(name => name === file.path || !present.has(name));
-    const terms = { ...wish, leavesOut: file.leavesOut };
-    for (const [at, changes] of states.entries()) {
-      const isWhole = work.isWhole && at === states.length - 1;
+    for (const changes of states) {
       const result = await rowsAfter(work, file, { names, changes });
-      const faults = landingFaults(file.components, result, { ...terms, isWhole });
-      if (faults.length > 0) throw unsound(context, file.path, faults);
+      const line = strangeLine(result, file);
+      if (line !== null) throw unsound(context, file.path, line);
     }
   }
 }
@@ -53,8 +51,7 @@ async function rowsAfter(
   // At a name that it had before there may be another file.
   const isOwn = (name: string): boolean => changes.has(name) || !former.has(name);
   const own = [...after.keys()].filter(isOwn);
-  if (own.length > Math.max(1, before.filter(isOwn).length))
-    throw unsound(context, path, [{ kind: 'never stood so', lines: own }]);
+  if (own.length > Math.max(1, before.filter(isOwn).length)) throw unsound(context, path, own.join());
   const [name] = [...own, ...after.keys()];
   if (name === undefined) return [];
   const recorded = after.get(name)!;
@@ -62,25 +59,49 @@ async function rowsAfter(
   return rowsOf(name, recorded, bytes);
 }
 
-function unsound(context: Context, path: string, faults: readonly LandingFault[]): EditError {
+/** The first line of a text that is neither the branch's nor the file's there; `null` for none. */
+function strangeLine(text: readonly Token[], { head, file }: Pick<LandFile, 'head' | 'file'>): Token | null {
+  const inHead = align(head, text).to;
+  const both = align(head, file).to;
+  let [from, fromHead, fromFile] = [0, 0, 0];
+  for (const [at, place] of [...both.entries(), [head.length, file.length] as const]) {
+    const end = at < head.length ? inHead[at]! : text.length;
+    // A line that all three have parts them.
+    if (place < fromFile || end < from) continue;
+    const sides = [head.slice(fromHead, at), file.slice(fromFile, place)] as const;
+    const line = strangeIn(text.slice(from, end), ...sides);
+    if (line !== null) return line;
+    [from, fromHead, fromFile] = [end + 1, at + 1, place + 1];
+  }
+  return null;
+}
+
+/** As `strangeLine`, whichever of the two sides each line is taken from. */
+function strangeIn(text: readonly Token[], head: readonly Token[], file: readonly Token[]): Token | null {
+  // By how much of the one side is used up, the least that can be of the other.
+  let used = new Map([[0, 0]]);
+  for (const line of text) {
+    const next = new Map<number, number>();
+    const reach = (ofHead: number, ofFile: number): void => {
+      next.set(ofHead, Math.min(next.get(ofHead) ?? Number.POSITIVE_INFINITY, ofFile));
+    };
+    for (const [ofHead, ofFile] of used) {
+      const [at, place] = [head.indexOf(line, ofHead), file.indexOf(line, ofFile)];
+      if (at >= 0) reach(at + 1, ofFile);
+      if (place >= 0) reach(ofHead, place + 1);
+    }
+    if (next.size === 0) return line;
+    used = next;
+  }
+  return null;
+}
+
+function unsound(context: Context, path: string, line: string): EditError {
   const name = fromTrail(context, path) ?? path;
-  const what = {
-    'nobody wrote it': 'nobody wrote',
-    'never stood so': 'never stood together',
-    'in neither': 'is neither on the branch nor in the file',
-    'left out for nothing': 'would be left out, and nothing says why',
-    'not asked for': 'is not asked for',
-  };
-  const words = faults.map(
-    ({ kind, lines: some }) =>
-      `${listedSome(
-        some.map(line => JSON.stringify(line.slice(0, 60))),
-        3,
-      )} ${what[kind]}`,
-  );
+  const shown = listedSome([JSON.stringify(line.slice(0, 60))], 1);
   return new EditError(
     'CONFLICT',
-    `${gitName(name)} would not be on the branch as somebody wrote it: ${listedSome(words, 3)}. Nothing was committed. Commit the file as it is by git commit, or land everything with it (${optionWords('outside', true)}).`,
+    `${gitName(name)} would not be on the branch as somebody wrote it: ${shown} is neither the branch's nor the file's there. Nothing was committed. Commit the file as it is by git commit, or land everything with it (${optionWords('outside', true)}).`,
     { conflicts: [{ path: name, regions: [] }] },
   );
 }

@@ -3,14 +3,13 @@
 import { utf8 } from '../bytes.ts';
 import type { Context } from '../engine/context.ts';
 import type { Codec } from '../git/objects/object.ts';
+import type { ChosenPart } from '../line/landing.ts';
+import { lastText, type Row } from '../line/row.ts';
 import { openReview } from '../review/accepted/accepted-text.ts';
-import { unreviewedFiles } from '../review/hunks/unreviewed.ts';
 import type { HunkText } from '../review/listing.ts';
+import { unreviewedFiles } from '../review/unreviewed-files.ts';
 import type { Token } from '../text/diff/alignment.ts';
-import type { Chosen } from '../trail/history/components.ts';
-import { rowsOf } from '../trail/history/file-rows.ts';
-import { isMark } from '../trail/history/status.ts';
-import type { WovenRow } from '../trail/history/weave.ts';
+import { isLine, rowsOf } from '../trail/history/file-rows.ts';
 
 export interface LandHunk {
   /** Names it, for as long as the branch and its text stay. */
@@ -27,35 +26,46 @@ export interface LandHunk {
 
 const CONTEXT = 3;
 
-/** Returns a place as it is shown; `null` where the branch has it so. `rows`: all of the file, in order; `head` and `result`: those that the branch has, and would have. */
+/** The text of a row; `null`: it has none. */
+type TextOf = (row: Row) => Token | null;
+
+/**
+ * Returns a place as it is shown; `null` where the branch has it so. `rows`: all of the file, in order; `head` and
+ * `result`: the texts that they have on the branch, and would have.
+ */
 export async function hunkOf(
   codec: Codec,
   path: string,
-  {
-    rows,
-    head,
-    result,
-  }: { rows: readonly WovenRow[]; head: ReadonlySet<WovenRow>; result: ReadonlySet<WovenRow> },
-  own: Pick<Chosen, 'rows' | 'held'>,
+  { rows, head, result }: { rows: readonly Row[]; head: TextOf; result: TextOf },
+  own: Pick<ChosenPart, 'rows' | 'texts'>,
 ): Promise<LandHunk | null> {
-  const changed = new Set(own.rows.filter(row => head.has(row) !== own.held.has(row)));
+  const changed = new Set(own.rows.filter(row => head(row) !== own.texts.get(row)));
   if (changed.size === 0) return null;
-  const lines = rows.filter(row => !isMark(row));
+  const lines = rows.filter(row => isLine(lastText(row)));
   const at = lines.findIndex(row => changed.has(row));
   const end = lines.findLastIndex(row => changed.has(row)) + 1;
-  const side = (text: ReadonlySet<WovenRow>, held: ReadonlySet<WovenRow> = text): HunkText => ({
-    line: lines.slice(0, Math.max(0, at)).filter(row => text.has(row)).length + 1,
-    lines: textOf(lines.filter(row => changed.has(row) && held.has(row))),
+  const side = (text: TextOf): HunkText => ({
+    line: textsOf(lines.slice(0, Math.max(0, at)), text).length + 1,
+    lines: textsOf(
+      [...changed].filter(row => isLine(lastText(row))),
+      text,
+    ),
   });
-  const isCommon = (row: WovenRow): boolean => result.has(row) && !changed.has(row);
-  const [above, below] =
-    at < 0 ? [[], []] : [lines.slice(0, at).filter(isCommon), lines.slice(end).filter(isCommon)];
+  const common = (some: readonly Row[]): string[] =>
+    textsOf(
+      some.filter(row => !changed.has(row)),
+      result,
+    );
+  const [above, below] = at < 0 ? [[], []] : [common(lines.slice(0, at)), common(lines.slice(end))];
   const hunk = {
     path,
-    about: aboutOf([...changed].filter(isMark), head),
+    about: aboutOf(
+      [...changed].filter(row => !isLine(lastText(row))),
+      head,
+    ),
     before: side(head),
-    after: side(result, own.held),
-    context: { above: textOf(above.slice(-CONTEXT)), below: textOf(below.slice(0, CONTEXT)) },
+    after: side(result),
+    context: { above: above.slice(-CONTEXT), below: below.slice(0, CONTEXT) },
   };
   const { before, after, about } = hunk;
   return {
@@ -64,16 +74,18 @@ export async function hunkOf(
   };
 }
 
-function textOf(rows: readonly WovenRow[]): string[] {
-  return rows.map(({ token }) => token);
+function textsOf(rows: readonly Row[], text: TextOf): string[] {
+  return rows.flatMap(row => text(row) ?? []);
 }
 
 /** Tells what becomes of a file's name, mode and bytes. */
-function aboutOf(marks: readonly WovenRow[], head: ReadonlySet<WovenRow>): string {
+function aboutOf(marks: readonly Row[], head: TextOf): string {
   const told = (mark: string, isOld: boolean): string | undefined =>
     marks
-      .find(row => row.token.startsWith(`\0${mark} `) && head.has(row) === isOld)
-      ?.token.slice(mark.length + 2);
+      .filter(row => (head(row) !== null) === isOld)
+      .map(lastText)
+      .find(text => text.startsWith(`\0${mark} `))
+      ?.slice(mark.length + 2);
   const [to, from, mode, bytes] = [
     told('name', false),
     told('name', true),

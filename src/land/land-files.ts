@@ -1,17 +1,25 @@
-/** The files of a landing: what each of them becomes on the branch for a choice of edits (trail/history/components.ts). */
+/** The files of a landing: what each of them becomes on the branch for a choice of edits (src/line/landing.ts). */
 
 import { fromTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
-import { type ReturnedText, rowsReturned } from '../engine/rejections/open-rejections.ts';
-import type { JudgedFile } from '../engine/status/edit-status.ts';
-import type { Token } from '../text/diff/alignment.ts';
-import { type Chosen, Components, type LandingCriteria } from '../trail/history/components.ts';
+import type { LineEvent } from '../line/event.ts';
+import type { LineFile } from '../line/files.ts';
+import {
+  type ChosenPart,
+  LandingParts,
+  type LandingPast,
+  type LandingWish,
+  placeOf,
+} from '../line/landing.ts';
+import { isIn, lastText, type Row, textOf } from '../line/row.ts';
+import { deciding, type EditStatus, statusOf } from '../line/standing.ts';
+import { type Fate, fatesIn } from '../line/words.ts';
+import { align, type Token } from '../text/diff/alignment.ts';
 import { bytesOfRows, fileOfRows, isLine, marksOf } from '../trail/history/file-rows.ts';
-import { hasOpen, isName, type RowFate, statusOf } from '../trail/history/status.ts';
-import { type Effect, isLiveAfter, type WovenRow } from '../trail/history/weave.ts';
 import { fileAt, type Recorded, sameRecorded } from '../trail/steps.ts';
 import { keep, type LandContents, type PathContents } from './contents.ts';
 import { hunkOf, type LandHunk } from './hunks.ts';
+import type { RejectedText } from './rejected-text.ts';
 import type { LandTarget } from './target.ts';
 
 /** A place of a file that cannot land as it was asked for. */
@@ -44,6 +52,13 @@ export interface LandedFile {
   isPart: boolean;
 }
 
+/** Which edits land; `named`: they were named one by one. */
+export interface LandTerms {
+  takes(commit: string): boolean;
+  outside: boolean;
+  named: boolean;
+}
+
 /** The part of a file that lands, where it is chosen: only the accepted rows, and only the hunks with these ids. */
 export interface LandChoice {
   accepted?: ReadonlyMap<string, readonly Token[]> | undefined;
@@ -52,21 +67,28 @@ export interface LandChoice {
   lists?: boolean | undefined;
 }
 
-interface LandAsked extends LandChoice {
-  /** The branch. */
-  target: LandTarget;
-}
-
 /** Rejected text that is in the file again, and does not land. */
 export interface LeftOut {
-  /** The name that the trail has for the file, and the first line there, 1-based. */
+  /** The name that the trail has for the file. */
   path: string;
-  line: number;
-  /** The lines; of lines that were taken out again, none. */
-  lines: string[];
-  text: ReturnedText;
+  text: RejectedText;
   /** Edits of which nothing lands because of this text. */
   edits: string[];
+}
+
+/** What is known of a file besides its history. */
+export interface LandAsked {
+  /** The branch. */
+  target: LandTarget;
+  past: LandingPast;
+  /** True where the history has no such file any more. */
+  isGone: boolean;
+  /** Rejected text that is back. */
+  rejected: readonly RejectedText[];
+  /** What was accepted of it, where only that lands. */
+  accepted: readonly Token[] | undefined;
+  /** Names that it had before, at which there is another file now. */
+  former: ReadonlySet<string>;
 }
 
 export class LandFile {
@@ -75,237 +97,226 @@ export class LandFile {
   readonly names: readonly string[];
   /** Names that it had before, at which there is another file now. */
   readonly former: ReadonlySet<string>;
-  readonly fates: ReadonlyMap<string, RowFate[]>;
-  /** True where the trail has no such file any more. */
+  /** True where the history has no such file any more. */
   readonly isGone: boolean;
-  readonly components: Components;
-  /** Says of each commit what became of it in this file. */
-  readonly statuses: ReadonlyMap<string, ReturnType<typeof statusOf>>;
-  readonly #judged: JudgedFile;
+  /** By commit, what became of it in this file. */
+  readonly statuses: ReadonlyMap<string, Pick<EditStatus, 'now' | 'lines'>>;
+  /** The texts that the branch and the file have. */
+  readonly head: readonly Token[];
+  readonly file: readonly Token[];
+  readonly #asked: LandAsked;
+  readonly #parts: LandingParts;
+  readonly #done: ReadonlyMap<LineEvent, Fate[]>;
   readonly #contents: LandContents;
   readonly #before: ReadonlyMap<string, Recorded>;
-  readonly #isHead: boolean;
-  /** The text that stays out, with its rows. */
-  readonly #returned: ReadonlyMap<ReturnedText, ReadonlySet<WovenRow>>;
-  readonly #unaccepted: ReadonlySet<WovenRow>;
-  /** True for a row that stays out as the file has it: it is rejected and there again, or not accepted. */
-  readonly leavesOut: (row: WovenRow) => boolean;
+  readonly #unaccepted: ReadonlySet<Row>;
 
   private constructor(
-    judged: JudgedFile,
+    { names, weave }: LineFile,
     contents: LandContents,
     before: ReadonlyMap<string, Recorded>,
-    { target, accepted }: LandAsked,
+    asked: LandAsked,
   ) {
-    const { history, texts, fates } = judged;
-    this.path = history.names.at(-1)!;
-    this.names = history.names;
-    this.former = texts.former;
-    this.isGone = history.tip === null;
-    this.#judged = judged;
+    this.path = names.at(-1)!;
+    this.names = names;
+    this.former = asked.former;
+    this.#asked = asked;
     this.#contents = contents;
     this.#before = before;
-    this.#isHead = target.checkedOut;
-    this.components = new Components(history.weave, texts, history.seen);
-    this.fates = formattedFates(fates, this.components);
-    this.statuses = new Map([...this.fates].map(([commit, done]) => [commit, statusOf(done)]));
-    const { returned } = judged;
-    const rows =
-      returned.length === 0 ? [] : history.weave.rows().filter(row => this.components.file.has(row));
-    this.#returned = new Map(returned.map(one => [one, new Set(rowsReturned(one, rows))]));
-    const own = accepted?.get(this.path);
-    this.#unaccepted = own ? rowsBut(this.components, own) : new Set();
-    const stays = new Set([...this.#unaccepted, ...[...this.#returned.values()].flatMap(some => [...some])]);
-    this.leavesOut = row => stays.has(row);
+    this.#parts = new LandingParts(weave, asked.past);
+    this.isGone = asked.isGone;
+    this.#done = fatesIn(this.#parts.rows);
+    const told = (done: readonly Fate[]) => statusOf(done.map(one => ({ ...one, by: null })));
+    this.statuses = new Map([...this.#done].map(([{ id }, done]) => [id, told(done)]));
+    this.head = this.#parts.result([]);
+    this.file = weave.text;
+    this.#unaccepted = asked.accepted ? rowsBut(this.#parts.rows, asked.accepted) : new Set();
   }
 
   static async of(
     snapshot: Snapshot,
-    judged: JudgedFile,
+    file: LineFile,
     contents: LandContents,
     asked: LandAsked,
   ): Promise<LandFile> {
     const { tree } = asked.target;
     const before = new Map<string, Recorded>();
-    const { names, blobs } = judged.history;
-    const { path: now, blob } = marksOf(judged.texts.file);
+    const { names, versions, weave } = file;
+    const { path: now, blob } = marksOf(weave.text);
     // What is no text is told by its id: nobody may have written the object yet.
-    if (now !== undefined && blob !== undefined && !blobs.has(blob)) await keepFile(snapshot, now, contents);
-    const { path: name } = marksOf(judged.texts.head);
+    if (now !== undefined && blob !== undefined && !versions.has(blob))
+      await keepFile(snapshot, now, contents);
+    const { path: name } = marksOf(weave.rows().flatMap(({ head }) => head ?? []));
     for (const path of names) {
       const held = tree === null ? null : await fileAt(snapshot.context.objects, tree, path);
       before.set(path, path === name ? held : null);
       contents.before.set(path, held);
-      contents.states.set(path, blobs);
+      contents.states.set(path, versions);
     }
-    return new LandFile(judged, contents, before, asked);
+    return new LandFile(file, contents, before, asked);
   }
 
   /** The commits that changed it. */
-  get commits(): Iterable<string> {
-    return this.fates.keys();
+  get commits(): ReadonlySet<string> {
+    return new Set(this.#parts.rows.flatMap(({ log }) => log.map(({ event }) => event.id)));
   }
 
   /** True where all that the commit did there, and that counts, is on the branch. */
   hasLanded(commit: string): boolean {
-    return this.statuses.get(commit)?.now === 'landed';
-  }
-
-  /** True where nobody can tell which lines of the file are whose, and the branch lacks some. */
-  get isUntold(): boolean {
-    return this.#judged.history.weave.isCut && !this.isAsBranch;
+    const now = this.statuses.get(commit)?.now;
+    return now === 'landed' || now === 'changed';
   }
 
   /** True where the file is as the branch has it. */
   get isAsBranch(): boolean {
-    const { file, head } = this.#judged.texts;
-    return file.length === head.length && file.every((row, at) => row === head[at]);
+    return !this.#parts.rows.some(row => this.#parts.differs(row));
   }
 
-  /** True where text of the file is not as it was recorded or is on the branch. */
-  get hasOther(): boolean {
-    return this.#judged.texts.file.length > 0 && !this.isAsBranch;
-  }
-
-  async land(asked: LandingCriteria, { hunks: named, lists }: LandChoice = {}): Promise<LandedFile> {
+  async land(terms: LandTerms, { hunks: named, lists }: LandChoice = {}): Promise<LandedFile> {
     const part = new Set(this.#unaccepted);
-    const leavesOut = (row: WovenRow): boolean => this.leavesOut(row) || part.has(row);
-    const wish = { ...asked, leavesOut };
-    let chosen = this.components.choose(wish);
+    const wish = this.#wishOf(terms, part);
+    let chosen = this.#parts.choose(wish);
     if (named) {
       const hunks = await this.#hunks(chosen);
       const others = chosen.filter((_, at) => hunks[at] && !named.has(hunks[at]!.id));
-      for (const row of others.flatMap(one => one.rows)) if (this.#differs(row)) part.add(row);
-      chosen = this.components.choose(wish);
+      for (const row of others.flatMap(one => one.rows)) if (this.#parts.differs(row)) part.add(row);
+      chosen = this.#parts.choose(wish);
     }
-    const rows = this.components.result(chosen);
-    const made = await this.#recorded(rows);
-    const changes = new Map<string, Recorded>();
-    for (const [path, held] of this.#before) {
-      const now = made && made.path === path ? made.held : null;
-      // What the file was called before is there again: somebody brought it back.
-      const isKept = now === null && path !== this.path && this.#judged.texts.former.has(path);
-      if (made !== undefined && !isKept && !sameRecorded(now, held)) changes.set(path, now);
-    }
-    if (made && !this.#before.has(made.path)) changes.set(made.path, made.held);
-    const open = this.#open(new Set(rows), wish);
+    const result = this.#parts.result(chosen);
+    const made = await this.#recorded(result);
     const stuck = chosen.filter(one => one.missing.length > 0).map(one => this.#stuck(one));
-    if (made === undefined) stuck.push(this.#unmade(rows, wish));
-    const lands = wish.named ? new Set(chosen.flatMap(one => this.#named(one, wish))) : open.lands;
+    if (made === undefined) stuck.push(this.#unmade(chosen, wish));
+    const { lands: landing, ...open } = this.#open(chosen, wish);
+    const lands = terms.named ? new Set(chosen.flatMap(one => this.#named(one, wish))) : landing;
     return {
       path: this.path,
-      changes,
+      changes: made === undefined ? new Map() : this.#changesTo(made),
       stuck,
       lands,
       leavesOutside: chosen.some(({ outside }) => outside.some(row => this.#isTyped(row))),
       leftOut: this.#leftOut(chosen, lands),
       open,
       hunks: lists ? (await this.#hunks(chosen)).filter(hunk => hunk !== null) : [],
-      isPart: chosen.some(one => one.rows.some(row => part.has(row) && this.#differs(row))),
+      isPart: chosen.some(one => one.rows.some(row => part.has(row) && this.#parts.differs(row))),
     };
   }
 
-  #differs(row: WovenRow): boolean {
-    return this.components.file.has(row) !== this.components.head.has(row);
+  #wishOf({ takes, outside }: LandTerms, part: ReadonlySet<Row>): LandingWish {
+    const back = new Set(this.#asked.rejected.flatMap(({ rows }) => [...rows]));
+    const leavesOut = (row: Row): boolean => part.has(row) || back.has(row);
+    return { takes: ({ id }) => takes(id), outside, leavesOut };
+  }
+
+  #changesTo(made: Made | null): Map<string, Recorded> {
+    const changes = new Map<string, Recorded>();
+    for (const [path, held] of this.#before) {
+      const now = made?.path === path ? made.held : null;
+      // What the file was called before is there again: somebody brought it back.
+      const isKept = now === null && path !== this.path && this.former.has(path);
+      if (!isKept && !sameRecorded(now, held)) changes.set(path, now);
+    }
+    if (made && !this.#before.has(made.path)) changes.set(made.path, made.held);
+    return changes;
   }
 
   /** Returns for each place what it changes on the branch; `null` where it changes nothing. */
-  #hunks(chosen: readonly Chosen[]): Promise<Array<LandHunk | null>> {
-    const { head, weave } = this.components;
-    const texts = { rows: weave.rows(), head, result: new Set(this.components.result(chosen)) };
-    return Promise.all(chosen.map(one => hunkOf(this.#contents.blobs.codec, this.path, texts, one)));
-  }
-
-  /** True for text from outside; what another branch has otherwise than the trail is nobody's to commit here. */
-  #isTyped(row: WovenRow): boolean {
-    if (this.#isHead) return true;
-    const { weave, recorded, file } = this.components;
-    const steps = row.events.map(({ hunk }) => hunk.step).filter(step => step < recorded);
-    return (
-      steps.some(step => weave.steps[step]!.kind === 'outside') ||
-      isLiveAfter(row, recorded - 1) !== file.has(row)
+  #hunks(chosen: readonly ChosenPart[]): Promise<Array<LandHunk | null>> {
+    const texts = new Map(chosen.flatMap(one => [...one.texts]));
+    const result = (row: Row): Token | null => (texts.has(row) ? texts.get(row)! : this.#parts.headOf(row));
+    const { codec } = this.#contents.blobs;
+    return Promise.all(
+      chosen.map(one =>
+        hunkOf(codec, this.path, { rows: this.#parts.rows, head: this.#parts.headOf, result }, one),
+      ),
     );
   }
 
-  #leftOut(chosen: readonly Chosen[], lands: ReadonlySet<string>): LeftOut[] {
-    return [...this.#returned].flatMap(([text, rows]) => {
-      const parts = chosen.filter(one => one.rows.some(row => rows.has(row)));
-      if (parts.length === 0) return [];
-      const { start, end } = text.span;
-      const lines = this.#judged.texts.file.filter(isLine).slice(start, end);
-      const edits = new Set(parts.flatMap(one => one.leftOut).filter(one => !lands.has(one)));
-      return [{ path: this.path, line: start + 1, lines, text, edits: [...edits] }];
+  /** True for text from outside; what another branch has otherwise than the trail is nobody's to commit here. */
+  #isTyped({ log }: Row): boolean {
+    return (
+      this.#asked.target.checkedOut || log.some(({ event }) => event.kind === 'outside' && event.at >= 0)
+    );
+  }
+
+  #leftOut(chosen: readonly ChosenPart[], lands: ReadonlySet<string>): LeftOut[] {
+    return this.#asked.rejected.flatMap(text => {
+      const parts = chosen.filter(one => one.rows.some(row => text.rows.has(row)));
+      const edits = new Set(parts.flatMap(one => one.leftOut.map(({ id }) => id)));
+      const left = [...edits].filter(one => !lands.has(one));
+      return parts.length === 0 ? [] : [{ path: this.path, text, edits: left }];
     });
   }
 
   /** The edits that have something open, before a landing and after it, and those of which something open lands. */
-  #open(result: ReadonlySet<WovenRow>, wish: LandingCriteria): LandedFile['open'] & { lands: Set<string> } {
-    const { weave } = this.#judged.history;
-    const isBack = (one: string): boolean => !!wish.isWayBack?.(one);
+  #open(chosen: readonly ChosenPart[], wish: LandingWish): LandedFile['open'] & { lands: Set<string> } {
+    const texts = new Map(chosen.flatMap(one => [...one.texts]));
     const [before, after, lands] = [new Set<string>(), new Set<string>(), new Set<string>()];
-    for (const [commit, done] of this.fates) {
-      const isOpen = (some: readonly RowFate[]): boolean =>
-        some.length > 0 && hasOpen(weave, commit, some, isBack);
-      if (!isOpen(done)) continue;
-      const stays = ({ row, effect }: RowFate): boolean => result.has(row) !== (effect === 'put in');
-      const left = done.filter(stays);
-      before.add(commit);
-      if (isOpen(left)) after.add(commit);
-      const isPart = left.length > 0;
-      if (wish.takes(commit) && (!isPart || isOpen(done.filter(one => !stays(one))))) lands.add(commit);
+    for (const [event, done] of this.#done) {
+      const open = deciding(done.filter(({ word }) => word !== 'nothing left')).filter(
+        ({ word }) => word === 'open',
+      );
+      if (open.length === 0 || !this.#asked.past.isWork(event)) continue;
+      const stays = ({ row: own, isPut }: Fate): boolean => {
+        const row = placeOf(own);
+        return ((texts.has(row) ? texts.get(row) : this.#parts.headOf(row)) !== null) !== isPut;
+      };
+      before.add(event.id);
+      if (open.some(stays)) after.add(event.id);
+      if (wish.takes(event) && !open.every(stays)) lands.add(event.id);
     }
     return { before, after, lands };
   }
 
   /** Edits that are named: all that touched what lands, since one that had landed. */
-  #named({ rows, held }: Chosen, wish: LandingCriteria): string[] {
-    const { head } = this.components;
-    if (rows.every(row => held.has(row) === head.has(row))) return [];
-    const { steps } = this.#judged.history.weave;
-    const touching = [...new Set(rows.flatMap(row => row.events.map(({ hunk }) => hunk.step)))];
-    const landed = touching.filter(step => this.hasLanded(steps[step]!.id));
-    const since = touching.filter(step => step > Math.max(-1, ...landed));
-    return since.map(step => steps[step]!.id).filter(commit => wish.takes(commit));
+  #named({ rows, texts }: ChosenPart, wish: LandingWish): string[] {
+    if (rows.every(row => texts.get(row) === this.#parts.headOf(row))) return [];
+    const touching = new Set(rows.flatMap(({ log }) => log.map(({ event }) => event)));
+    const landed = [...touching].filter(({ id }) => this.hasLanded(id)).map(({ at }) => at);
+    const since = Math.max(-1, ...landed);
+    return [...touching].filter(event => event.at > since && wish.takes(event)).map(({ id }) => id);
   }
 
-  #stuck({ rows, missing, needs, outside, isRevised }: Chosen): Stuck {
+  #stuck({ rows, missing, needs, outside, isRevised }: ChosenPart): Stuck {
     const line = this.#lineOf(outside) ?? this.#lineOf(rows) ?? 1;
-    return { path: this.path, line, edits: missing, needs, outside: outside.length > 0, isRevised };
+    const ids = (events: readonly LineEvent[]): string[] => events.map(({ id }) => id);
+    const [edits, others] = [ids(missing), ids(needs)];
+    return { path: this.path, line, edits, needs: others, outside: outside.length > 0, isRevised };
   }
 
   /** Finds lines that land in a file which nothing that lands has made, and lines that stay in a file which goes. */
-  #unmade(rows: readonly WovenRow[], wish: LandingCriteria): Stuck {
-    const names = this.components.weave.rows().filter(isName);
-    const owners = (some: readonly WovenRow[], effect: Effect): string[] =>
-      some.flatMap(row => this.components.ownersOf(row, effect));
-    const isThere = names.some(row => this.components.head.has(row));
-    const edits = isThere ? owners(names, 'taken out') : owners(rows, 'put in');
-    const needs = (isThere ? owners(rows, 'taken out') : owners(names, 'put in')).filter(
-      one => !wish.takes(one),
-    );
+  #unmade(chosen: readonly ChosenPart[], { takes }: LandingWish): Stuck {
+    const { rows } = this.#parts;
+    const texts = new Map(chosen.flatMap(one => [...one.texts]));
+    const result = rows.filter(row => (texts.has(row) ? texts.get(row) : this.#parts.headOf(row)) !== null);
+    const names = rows.filter(row => lastText(row).startsWith('\0name '));
+    const putters = (some: readonly Row[]): LineEvent[] =>
+      some.flatMap(row => this.#parts.ownersOf(row, lastText(row)));
+    const takers = (some: readonly Row[]): LineEvent[] =>
+      some.flatMap(row => this.#parts.ownersOf(row, null));
+    const isThere = names.some(row => this.#parts.headOf(row) !== null);
+    const edits = isThere ? takers(names) : putters(result);
+    const needs = (isThere ? takers(result) : putters(names)).filter(one => !takes(one));
+    const ids = (events: readonly LineEvent[]): string[] => [...new Set(events.map(({ id }) => id))];
     return {
       path: this.path,
       line: 1,
-      edits: [...new Set(edits.filter(one => wish.takes(one)))],
-      needs: [...new Set(needs)],
+      edits: ids(edits.filter(takes)),
+      needs: ids(needs),
       outside: needs.length === 0,
       isRevised: false,
     };
   }
 
   /** 1-based; the first of the rows that the file has. */
-  #lineOf(rows: readonly WovenRow[]): number | null {
-    const lines = this.components.weave
-      .rows()
-      .filter(row => this.components.file.has(row) && isLine(row.token));
-    const at = lines.findIndex(row => rows.includes(row));
+  #lineOf(rows: readonly Row[]): number | null {
+    const own = new Set(rows);
+    const lines = this.#parts.rows.filter(row => isIn(row) && isLine(textOf(row)!));
+    const at = lines.findIndex(row => own.has(row));
     return at < 0 ? null : at + 1;
   }
 
-  async #recorded(
-    rows: readonly WovenRow[],
-  ): Promise<{ path: string; held: NonNullable<Recorded> } | null | undefined> {
-    const told = fileOfRows(rows.map(({ token }) => token));
+  async #recorded(rows: readonly Token[]): Promise<Made | null | undefined> {
+    const told = fileOfRows(rows);
     if (!told) return told;
     const { path, mode } = told;
     const oid = 'oid' in told ? told.oid : await keep(this.#contents, await bytesOfRows(told));
@@ -313,27 +324,23 @@ export class LandFile {
   }
 }
 
+interface Made {
+  path: string;
+  held: NonNullable<Recorded>;
+}
+
 async function keepFile(snapshot: Snapshot, path: string, contents: LandContents): Promise<void> {
   const file = await snapshot.entryAsRecorded(fromTrail(snapshot.context, path)!);
   if (file) await keep(contents, file.bytes);
 }
 
-/** Tells what became of edits, where a line that was only formatted from outside is still that line. */
-function formattedFates(
-  fates: ReadonlyMap<string, RowFate[]>,
-  components: Components,
-): ReadonlyMap<string, RowFate[]> {
-  const { head, file } = components;
-  const fateNow = (fate: RowFate): RowFate => {
-    const row = fate.word === 'rewritten by hand' ? components.formatted(fate.row) : fate.row;
-    if (row === fate.row || !file.has(row)) return fate;
-    return { ...fate, row, word: head.has(row) ? 'landed' : 'open', by: null };
-  };
-  return new Map([...fates].map(([commit, done]) => [commit, done.map(fateNow)]));
-}
-
 /** The rows that the file has otherwise than this text. */
-function rowsBut({ weave, file }: Components, text: readonly Token[]): Set<WovenRow> {
-  const { held } = weave.place(text);
-  return new Set(weave.rows().filter(row => file.has(row) !== held.has(row)));
+function rowsBut(rows: readonly Row[], text: readonly Token[]): Set<Row> {
+  const all = rows.filter(row => isIn(row) || row.head !== null);
+  const { to } = align(
+    all.map(row => textOf(row) ?? row.head!),
+    text,
+    at => isIn(all[at]!),
+  );
+  return new Set(all.filter((row, at) => isIn(row) !== to[at]! >= 0));
 }

@@ -2,13 +2,12 @@
 
 import type { Context } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
-import type { LandingCriteria } from '../trail/history/components.ts';
 import { landsOf } from '../trail/landing/lands.ts';
 import type { Lands } from '../trail/landing/lands-trailer.ts';
 import { type Recorded, sameRecorded } from '../trail/steps.ts';
 import type { TrailEntry, TrailRow } from '../trail/walk.ts';
 import type { LandContents, PathContents } from './contents.ts';
-import type { LandChoice, LandedFile, LandFile, LeftOut } from './land-files.ts';
+import type { LandChoice, LandedFile, LandFile, LandTerms, LeftOut } from './land-files.ts';
 import type { OmittedWork } from './stays-behind.ts';
 import type { LandTarget } from './target.ts';
 
@@ -30,12 +29,10 @@ export interface Work {
   chosen: readonly TrailRow[];
   files: readonly LandFile[];
   contents: LandContents;
-  wish: LandingCriteria;
+  wish: LandTerms;
   choice: LandChoice;
   /** Edits of which something is open before the landing. */
   open: readonly TrailEntry[];
-  /** True where what is not in the result has to be text from outside or another edit; else it may be anything. */
-  isWhole: boolean;
 }
 
 export interface Planned extends Work {
@@ -70,7 +67,7 @@ export async function singles(plan: Planned): Promise<Bare[]> {
   for (const row of chosen) {
     taken.add(row.commit);
     const now = new Map<string, Recorded>();
-    const part = { ...wish, takes: (commit: string) => taken.has(commit) };
+    const part = { ...wish, takes: (commit: string): boolean => taken.has(commit) };
     for (const file of files) {
       const { changes } = await file.land(part, { ...choice, lists: false });
       for (const [path, held] of changes) now.set(path, held);

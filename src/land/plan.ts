@@ -5,7 +5,7 @@ import { syncTrail } from '../engine/change/sync.ts';
 import { type Context, fromTrail, givenPath, toTrail } from '../engine/context.ts';
 import { Snapshot } from '../engine/files/snapshot.ts';
 import type { NamedCommits } from '../engine/revision.ts';
-import { EditStatuses } from '../engine/status/edit-status.ts';
+import { standing } from '../engine/standing.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { openWork } from '../engine/trails/open-work.ts';
 import { findOtherTrails, type KnownElsewhere, withOtherTrails } from '../engine/trails/other-trails.ts';
@@ -16,10 +16,11 @@ import { checkIdle } from '../engine/transaction/in-progress.ts';
 import type { StagedEntry } from '../engine/transaction/journal/record.ts';
 import { EditError } from '../errors.ts';
 import type { EncodedObject } from '../git/objects/object.ts';
-import { isWayBack } from '../operations.ts';
+import type { LineFile } from '../line/files.ts';
+import type { LandingPast } from '../line/landing.ts';
+import { type Row, textOf } from '../line/row.ts';
+import { isWork } from '../operations.ts';
 import { isAway, type TrailHead } from '../trail/head.ts';
-import type { LandingCriteria } from '../trail/history/components.ts';
-import { MOST_WORK } from '../trail/history/weave.ts';
 import type { TrailEntry, TrailRow } from '../trail/walk.ts';
 import { pathName } from '../wording.ts';
 import { checkStates } from './check.ts';
@@ -27,7 +28,7 @@ import { landConflict, revisedConflict } from './conflict.ts';
 import { landContents } from './contents.ts';
 import { acceptedRows, type LandHunk } from './hunks.ts';
 import { planStaged } from './index.ts';
-import { type LandChoice, type LandedFile, LandFile } from './land-files.ts';
+import { type LandChoice, type LandedFile, LandFile, type LandTerms } from './land-files.ts';
 import { formatLandMessage } from './message.ts';
 import {
   type Bare,
@@ -38,6 +39,7 @@ import {
   statesOf,
   type Work,
 } from './plan-commits.ts';
+import { rejectedTexts } from './rejected-text.ts';
 import {
   chooseEdits,
   type LandSelection,
@@ -161,49 +163,88 @@ async function workOf(
   const session = request.session === undefined ? undefined : await findSession(context, request.session);
   const turn = request.turn === undefined ? undefined : await findTurn(context, request.turn, session);
   // Of the trail of another branch, what the files here hold of it lands.
-  const tells = (await isAway(context.repo, snapshot.trail)) ? true : undefined;
-  const isHere = target.checkedOut && tells === undefined;
-  const isHead = isHere && target.commit !== null && target.commit === snapshot.trail.head;
-  const statuses = new EditStatuses(snapshot, isHead ? {} : { target: target.tree, files: tells });
-  const all = named ? await landRows(snapshot, null) : [];
-  const commits = named ? await resolveCommits(named, all, request.commits ?? []) : undefined;
+  const isElsewhere = await isAway(context.repo, snapshot.trail);
+  const isHead = target.checkedOut && !isElsewhere && target.commit === snapshot.trail.head;
+  const all = await landRows(snapshot, named ? null : target);
   const paths = request.paths?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
-  const selection: LandSelection = { session, agent, turn, paths, commits };
-  const candidates = await pathsToLand(snapshot, target, selection, all);
-  const judged = await statuses.files(candidates);
-  const open = (await openWork(snapshot)).edits;
+  const names = named ? await resolveCommits(named, all, request.commits ?? []) : undefined;
+  const selection: LandSelection = { session, agent, turn, paths, commits: names };
+  const read = await standing(snapshot, await pathsToLand(snapshot, target, selection, all), {
+    ...(isHead ? {} : { target: target.commit }),
+    ...(isElsewhere ? { files: true } : {}),
+  });
   const contents = landContents(context.objects);
-  const found: LandFile[] = [];
   const choice: LandChoice = {
     accepted: request.accepted ? await acceptedRows(context) : undefined,
     hunks: request.hunks && new Set(request.hunks),
     lists: request.dryRun || request.hunks !== undefined,
   };
-  for (const one of judged) found.push(await LandFile.of(snapshot, one, contents, { target, ...choice }));
-  const about = new Set(found.flatMap(file => [...file.commits]));
-  const rows = (named ? all : await landRows(snapshot, target)).filter(one => about.has(one.commit));
+  const commits = new Map(read.files.map(file => [file, commitsOf(file)]));
+  const about = new Set([...commits.values()].flatMap(some => [...some]));
+  const rows = all.filter(one => about.has(one.commit));
   const chosen = await chooseEdits(rows, selection);
   const ids = new Set(chosen.map(({ commit }) => commit));
-  const back = new Set(rows.filter(({ op }) => isWayBack(op)).map(({ commit }) => commit));
-  const wish: LandingCriteria = {
-    takes: commit => ids.has(commit),
-    isWayBack: commit => back.has(commit),
-    outside,
-    named: commits !== undefined,
-  };
+  const wish: LandTerms = { takes: commit => ids.has(commit), outside, named: named !== null };
   // What somebody else's files hold is not asked for.
-  const own = found.filter(file => [...file.commits].some(commit => ids.has(commit)));
   const isNarrow = [session, agent, turn].some(one => one !== undefined);
-  const files = isNarrow ? own : found;
-  const untold = files.find(file => file.isUntold);
-  if (untold) throw tooLarge(fromTrail(context, untold.path) ?? untold.path);
-  const isWhole = target.checkedOut && !request.commits && !request.hunks;
-  return { context, snapshot, target, rows, chosen, files, contents, wish, choice, open, isWhole };
+  const isOwn = (file: LineFile): boolean => [...commits.get(file)!].some(commit => ids.has(commit));
+  const past = pastOf(all);
+  const rejections = await context.rejections.all();
+  const files: LandFile[] = [];
+  for (const file of read.files.filter(one => !isNarrow || isOwn(one)).sort(byName)) {
+    const path = file.names.at(-1)!;
+    if (file.weave.rows().filter(differs).length > MOST_ROWS)
+      throw tooLarge(fromTrail(context, path) ?? path);
+    const rejected = await rejectedTexts(context, file, rejections);
+    const accepted = choice.accepted?.get(path);
+    const former = await formerNames(snapshot, file, read.files);
+    const asked = { target, past, rejected, accepted, former, isGone: file.tip === null };
+    files.push(await LandFile.of(snapshot, file, contents, asked));
+  }
+  const { edits: open } = await openWork(snapshot);
+  return { context, snapshot, target, rows, chosen, files, contents, wish, choice, open };
+}
+
+/** In a file with so many rows that HEAD has otherwise nobody waits for what of it is whose. */
+const MOST_ROWS = 200_000;
+
+const differs = (row: Row): boolean => textOf(row) !== row.head;
+
+/** The commits that changed a file. */
+function commitsOf({ weave }: LineFile): Set<string> {
+  return new Set(weave.rows().flatMap(({ log }) => log.map(({ event }) => event.id)));
+}
+
+function byName({ names: one }: LineFile, { names: other }: LineFile): number {
+  return one.at(-1)! < other.at(-1)! ? -1 : 1;
+}
+
+/** Tells the history's events that are work from those that came from outside. `rows`: all of its commits that record work. */
+function pastOf(rows: readonly TrailRow[]): LandingPast {
+  const work = new Set(rows.filter(({ op }) => isWork(op)).map(({ commit }) => commit));
+  return {
+    isWork: ({ id, kind, byAgent }) => kind !== 'head' && (kind !== 'outside' || (byAgent && work.has(id))),
+  };
+}
+
+/** Names that a file had before, at which there is another file now. */
+async function formerNames(
+  snapshot: Snapshot,
+  { names }: LineFile,
+  files: readonly LineFile[],
+): Promise<ReadonlySet<string>> {
+  const taken = new Set(files.map(one => one.names.at(-1)!));
+  const former = new Set<string>();
+  for (const path of names.slice(0, -1)) {
+    const name = taken.has(path) ? null : fromTrail(snapshot.context, path);
+    if (name !== null && (await snapshot.entryAsRecorded(name).catch(() => null))) former.add(path);
+  }
+  return former;
 }
 
 function tooLarge(path: string): EditError {
   const message = `${pathName(path)} has too many changed lines to compare, so that nobody can tell what of it is whose. Commit this file with git; to land the others now, name their paths.`;
-  return new EditError('TOO_LARGE', message, { path, limit: MOST_WORK });
+  return new EditError('TOO_LARGE', message, { path, limit: MOST_ROWS });
 }
 
 function eachHasItsOwn(): EditError {

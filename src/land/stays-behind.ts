@@ -25,12 +25,7 @@ export interface OmittedWork {
 }
 
 /** The words of edits that do not land, because a person took them out of the files. */
-const BY_PERSON: ReadonlySet<string> = new Set([
-  'rejected',
-  'taken back by hand',
-  'rewritten by hand',
-  'not here',
-]);
+const BY_PERSON: ReadonlySet<string> = new Set(['rejected', 'taken out by hand', 'rewritten', 'away']);
 
 /**
  * Finds what of these edits the person took back; of a landing that takes their own text too, only where the file is as
@@ -45,15 +40,15 @@ export function findOmitted(
   const wanted = new Set(chosen.map(({ commit }) => commit));
   for (const file of files) {
     if (withOutside && !file.isAsBranch) continue;
-    const about = [...file.fates.keys()].filter(commit => wanted.has(commit));
-    const words = about.map(commit => file.statuses.get(commit)!);
-    const edits = about.filter((_, at) => BY_PERSON.has(words[at]!.now));
-    const isReduced = ({ now, lines }: (typeof words)[number]): boolean =>
+    const about = [...file.statuses].filter(([commit]) => wanted.has(commit));
+    const taken = about.filter(([, { now }]) => BY_PERSON.has(now)).map(([commit]) => commit);
+    const isReduced = ({ now, lines }: (typeof about)[number][1]): boolean =>
       !BY_PERSON.has(now) && Object.keys(lines).some(word => BY_PERSON.has(word));
-    const reduced = about.filter((_, at) => isReduced(words[at]!));
-    if (edits.length + reduced.length === 0) continue;
-    const whole = !words.some(({ now }) => now === 'open');
-    found.push({ path: file.path, edits, reduced, whole, deleted: file.isGone, hasOther: file.hasOther });
+    const reduced = about.filter(([, status]) => isReduced(status)).map(([commit]) => commit);
+    if (taken.length + reduced.length === 0) continue;
+    const whole = !about.some(([, { now }]) => now === 'open');
+    const hasOther = !file.isGone && !file.isAsBranch;
+    found.push({ path: file.path, edits: taken, reduced, whole, deleted: file.isGone, hasOther });
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -134,7 +129,7 @@ export interface LeftOutText {
 }
 
 export function leftOutTexts(context: Context, leftOut: readonly LeftOut[]): LeftOutText[] {
-  return leftOut.map(({ path: recorded, line, lines, text: { rejection }, edits }) => {
+  return leftOut.map(({ path: recorded, text: { rejection, line, lines }, edits }) => {
     const { commit, reviewer, reason } = rejection;
     const path = fromTrail(context, recorded) ?? recorded;
     return { path, line, lines, rejection: commit, reviewer, reason, edits };

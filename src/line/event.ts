@@ -17,6 +17,8 @@ export interface LineEvent {
   readonly kind: EventKind;
   /** True where an agent is its author; HEAD's are nobody's. */
   readonly byAgent: boolean;
+  /** True where a person's hand did it, by typing or through the engine. */
+  readonly byPerson?: boolean;
   /** True for a head event inside an agent's command: what it brings is not accepted by that. */
   readonly inCommand?: boolean;
   /** True for a person's rejection of what an agent did. */
@@ -32,9 +34,14 @@ export function isAuthored({ kind }: LineEvent): boolean {
   return kind !== 'head' && kind !== 'undo';
 }
 
-/** True where a person's hand is taken for it: what it puts is accepted. */
-export function isTyped({ kind, byAgent }: LineEvent): boolean {
-  return kind === 'outside' && !byAgent;
+/** True where it is the doing of a person's hand. */
+export function isPersons({ kind, byAgent, byPerson = kind === 'outside' && !byAgent }: LineEvent): boolean {
+  return byPerson;
+}
+
+/** True where what it puts or takes out is accepted by that. What a way back does is not: it may bring anything. */
+export function accepts(event: LineEvent): boolean {
+  return isPersons(event) && (event.kind === 'outside' || event.kind === 'edit');
 }
 
 /** True for an undo that takes anything back; one may put back alone, as a redo does. */

@@ -7,14 +7,16 @@ import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { isOutside, isSync } from '../operations.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import type { FileChange } from '../trail/changes.ts';
+import { isPersons } from '../trail/editors.ts';
 import { isLine, isUtf8, MARKS, marksOf, recordedRows, rowsOf } from '../trail/history/file-rows.ts';
 import { type Found, type HistoryQuery, type Step, stepsOf } from '../trail/history/read-steps.ts';
 import { fileAt, fileAtCommit, type Recorded, sameRecorded } from '../trail/steps.ts';
-import { nextAbout, readEntryOrNull } from '../trail/walk.ts';
-import type { LineEvent } from './event.ts';
+import { nextAbout, readEntry, readEntryOrNull } from '../trail/walk.ts';
+import { placeAccepted } from './accepted.ts';
+import { isPersons as isByHand, type LineEvent } from './event.ts';
 import { flipNamed, heldUndos, named } from './formula.ts';
 import { headStep } from './head-step.ts';
-import { lastText, type Row, setHead, textAfter, textOf, wasInHead } from './row.ts';
+import { isIn, lastText, putBy, type Row, setHead, textAfter, textOf, wasInHead } from './row.ts';
 import { type ChangedPlace, Weave } from './weave.ts';
 
 /** A file, whatever it was called. */
@@ -24,6 +26,21 @@ export interface LineFile {
   readonly weave: Weave;
   /** The content of the newest version. */
   tip: Recorded;
+  /** The blobs of all versions. */
+  readonly versions: Set<string>;
+}
+
+/** What a reviewer accepted at a commit of the history; what people did since, and HEAD, is accepted beside it. */
+export interface Mark {
+  /** Where the history has it no more, it is as if it was the newest. */
+  at: string;
+  /** The accepted text of a file that had these names, as rows. */
+  rows(names: readonly string[]): Promise<readonly Token[]>;
+}
+
+export interface LineQuery extends HistoryQuery {
+  /** Says that rows shall know whether they are accepted, and what was marked so; `null`: nothing yet. */
+  mark?: Mark | null;
 }
 
 /** The state of the folder now. */
@@ -34,6 +51,8 @@ export interface Now {
   isOther?: boolean;
   /** The file at a recorded path as git would record it; `null` for none. */
   present(path: string): Promise<{ mode: string; oid: string; content: Uint8Array | null } | null>;
+  /** True where what a file holds otherwise than the history may be an agent's. */
+  isNobodys?(path: string): boolean;
 }
 
 /** A line (1-based) of a file of a commit. */
@@ -72,7 +91,7 @@ export interface LineFiles {
  */
 export async function lineFiles(
   objects: ObjectDatabase,
-  query: HistoryQuery,
+  query: LineQuery,
   paths: Iterable<string>,
 ): Promise<LineFiles> {
   const wanted = new Set(paths);
@@ -81,15 +100,16 @@ export async function lineFiles(
   const sizeOf = (): number => wanted.size + (since?.size ?? 0);
   for (let known = -1; known < sizeOf(); ) {
     known = sizeOf();
-    found = await stepsOf(objects, { ...query, ...(since && { since }) }, wanted);
+    found = await stepsOf(objects, { ...query, also: query.mark?.at, ...(since && { since }) }, wanted);
     for (const { renames, meta } of found.steps) {
       // A file that was renamed has other names above and below the commit that renamed it.
       for (const [to, from] of renames) if (wanted.has(to) || wanted.has(from)) wanted.add(to).add(from);
       for (const id of [...(meta?.undoes ?? []), ...(meta?.redoes ?? [])]) since?.add(id);
     }
   }
-  const reader = new Reader(objects, query.ownOnly);
+  const reader = new Reader(objects, query);
   for (const step of found.steps.reverse()) await reader.add(step);
+  if (query.mark && !reader.named.has(query.mark.at)) await reader.accept(query.mark);
   return reader;
 }
 
@@ -127,10 +147,12 @@ class Reader implements LineFiles {
   #headTree: string | null = null;
   /** Files as HEAD had them when its step was taken. */
   readonly #headFiles = new Map<LineFile, HeadFile>();
+  readonly #mark: LineQuery['mark'];
 
-  constructor(objects: ObjectDatabase, isBeside: boolean) {
+  constructor(objects: ObjectDatabase, { ownOnly, mark }: LineQuery) {
     this.#objects = objects;
-    this.#isBeside = isBeside;
+    this.#isBeside = ownOnly;
+    this.#mark = mark;
   }
 
   async add(step: Step): Promise<void> {
@@ -138,9 +160,19 @@ class Reader implements LineFiles {
     if (step.kind === 'sync' && this.#isBeside) await this.#sync(step, head);
     else {
       if (this.#isBeside && head !== this.#head) await this.#moveHead(head);
-      const event = this.#event(step);
+      const event = this.#event(step, await this.#isByPerson(step));
       await this.#edit(step, event);
+      if (step.kind === 'reject') for (const { weave } of this.files) settle(weave, event);
       if (!this.#isBeside) for (const { weave } of this.files) meetHead(weave, event);
+    }
+    if (step.commit === this.#mark?.at) await this.accept(this.#mark);
+  }
+
+  /** Notes what a reviewer accepted of the files as they are. */
+  async accept({ rows }: Mark): Promise<void> {
+    for (const { names, weave } of this.files) {
+      placeAccepted(weave, await rows(names));
+      if (this.#isBeside) acceptHead(weave);
     }
   }
 
@@ -157,19 +189,28 @@ class Reader implements LineFiles {
     return places;
   }
 
-  async look({ head, isOther = false, present }: Now): Promise<LineEvent> {
+  /** True for a person's, where it matters what is accepted. */
+  async #isByPerson({ commit, kind, agent }: Step): Promise<boolean | undefined> {
+    if (this.#mark === undefined || kind === 'sync') return undefined;
+    return agent === undefined && isPersons(await readEntry(this.#objects, commit));
+  }
+
+  async look({ head, isOther = false, present, isNobodys }: Now): Promise<LineEvent> {
     const moved = (this.#isBeside || isOther) && (head ?? undefined) !== this.#head;
-    const event: LineEvent = { id: head ?? '', at: this.events.length, kind: 'head', byAgent: false };
-    const typed: LineEvent = { id: '', at: event.at + 1, kind: 'outside', byAgent: false };
-    this.events.push(event, typed);
+    const next = this.events.length;
+    // What files hold is told against HEAD; what another branch has is compared with that.
+    const [typedAt, headAt] = isOther ? [next, next + 2] : [next + 1, next];
+    const event: LineEvent = { id: head ?? '', at: headAt, kind: 'head', byAgent: false };
+    const typed: LineEvent = { id: '', at: typedAt, kind: 'outside', byAgent: false };
+    const nobodys: LineEvent = { ...typed, at: typed.at + 1, byPerson: false };
+    this.events.push(...(isOther ? [typed, nobodys, event] : [event, typed, nobodys]));
     if (moved) await this.#stand(head ?? undefined, event);
     for (const file of this.files) {
       const rows = await this.#rowsNow(file, present);
-      if (moved) {
-        const tip = rows ? undefined : file.weave.text;
-        await this.#headStep(file, event, rows ?? tip, tip);
-      }
-      if (rows) file.weave.step(typed, rows);
+      const tip = rows ? undefined : file.weave.text;
+      if (moved && !isOther) await this.#headStep(file, event, rows ?? tip, tip);
+      if (rows) file.weave.step(isNobodys?.(file.names.at(-1)!) ? nobodys : typed, rows);
+      if (moved && isOther) await this.#headStep(file, event, rows ?? tip, tip);
     }
     return typed;
   }
@@ -187,8 +228,9 @@ class Reader implements LineFiles {
     return [];
   }
 
-  #event(step: Step): LineEvent {
-    const event = { id: step.commit, at: this.events.length, ...aboutOf(step, this.#isBeside) };
+  #event(step: Step, byPerson?: boolean): LineEvent {
+    const about = { ...aboutOf(step, this.#isBeside), ...(byPerson !== undefined && { byPerson }) };
+    const event = { id: step.commit, at: this.events.length, ...about };
     const { undoes, unrejects, redoes } = step.meta ?? {};
     const known = (ids: readonly string[]): Set<LineEvent> =>
       new Set(ids.flatMap(id => this.named.get(id) ?? []));
@@ -348,7 +390,12 @@ class Reader implements LineFiles {
   async #begin(path: string, before: Recorded | undefined, { parents }: Step): Promise<LineFile> {
     const held = before === undefined ? await fileAtCommit(this.#objects, parents[0], path) : before;
     const rows = await recordedRows(this.#objects, path, held);
-    const file: LineFile = { names: [path], weave: new Weave(), tip: held };
+    const file: LineFile = {
+      names: [path],
+      weave: new Weave(),
+      tip: held,
+      versions: new Set(held ? [held.oid] : []),
+    };
     if (this.#isBeside) await this.#headStep(file, BASE);
     else headStep(file.weave, BASE, rows, rows);
     // Of what is older than what was read, all is one step.
@@ -365,6 +412,7 @@ class Reader implements LineFiles {
   #settle(file: LineFile, { path, after }: FileChange): void {
     this.#rename(file, path);
     file.tip = after;
+    if (after) file.versions.add(after.oid);
   }
 
   #rename(file: LineFile, to: string): void {
@@ -402,8 +450,24 @@ function withoutMoved({ changes, renames }: Step): readonly FileChange[] {
 
 /** Makes HEAD what the file is. */
 function meetHead(weave: Weave, event: LineEvent): void {
+  for (const row of weave.rows()) setHead(row, textOf(row), event);
+}
+
+/** Of what the file has as HEAD has it, nothing is left to accept. */
+function acceptHead(weave: Weave): void {
   for (const row of weave.rows()) {
-    setHead(row, textOf(row), event);
+    if (row.head !== textOf(row)) continue;
+    row.beforeHead = row.accepted;
     row.accepted = row.head;
+  }
+}
+
+/** What a person rejected is as they want it. */
+function settle(weave: Weave, event: LineEvent): void {
+  for (const row of weave.rows()) {
+    if (row.log.at(-1)?.event.id !== event.id) continue;
+    const put = putBy(row);
+    if (isIn(row)) row.accepted = textOf(row);
+    else if (put.at >= 0 && isByHand(put)) row.accepted = null;
   }
 }

@@ -27,7 +27,7 @@ export function headStep(
   const isMet = weave.isText(file) && weave.isText(head);
   const moved = isMet ? meetFile(weave, event) : moveHead(weave, event, head, file, wanted);
   if (!isMet) moveFile(weave, event, file, wanted);
-  if (!event.inCommand) for (const row of moved) row.accepted = row.head;
+  if (!event.inCommand) for (const row of moved) accept(row);
 }
 
 /** HEAD comes to what the file has, as most often. */
@@ -46,6 +46,15 @@ function moveFile(weave: Weave, event: LineEvent, file: readonly Token[], wanted
   }
   noteAbsent(weave, event, absent);
   weave.refresh();
+}
+
+/** What HEAD has is accepted. Where it loses a row that the file keeps, what had been accepted before still is. */
+function accept(row: Row): void {
+  if (row.head === null) row.accepted = isIn(row) ? row.beforeHead : null;
+  else {
+    row.beforeHead = row.accepted;
+    row.accepted = row.head;
+  }
 }
 
 /** Says which rows HEAD has now, and what that wants of the file. Answers the rows that HEAD got or lost. */

@@ -7,7 +7,7 @@
 import { align, type Token } from '../text/diff/alignment.ts';
 import { bare, bareRun, hasWord, isOnlyFormatted } from '../text/format.ts';
 import { isLine } from '../trail/history/file-rows.ts';
-import { isTyped, type LineEvent } from './event.ts';
+import { accepts, type LineEvent } from './event.ts';
 import { type Gap, type Row, takeOut } from './row.ts';
 import type { RowList } from './row-list.ts';
 
@@ -66,8 +66,9 @@ export function formatless(side: string): (line: Token, at: number) => string {
 function retext(row: Row, event: LineEvent, text: Token): Row {
   if (textIn(row) === text) return row;
   const wasAccepted = row.accepted === textIn(row);
-  row.log.push({ event, text });
-  if (isTyped(event) && wasAccepted) row.accepted = text;
+  const isAccepted = accepts(event) && wasAccepted;
+  row.log.push({ event, text, ...(isAccepted && { accepted: row.accepted }) });
+  if (isAccepted) row.accepted = text;
   return row;
 }
 
@@ -112,6 +113,6 @@ function splitOff(list: RowList, previous: Row, from: Row, event: LineEvent, tex
     { event: author, text: null },
     { event, text },
   ]);
-  if (from.accepted !== null && isTyped(event)) row.accepted = text;
+  if (from.accepted !== null && accepts(event)) row.accepted = text;
   return row;
 }

@@ -1,7 +1,7 @@
 /** The rows of a weave in their order, linked: a row is put in between two others without moving the rest. */
 
 import type { Token } from '../text/diff/alignment.ts';
-import { isTyped, type LineEvent } from './event.ts';
+import { accepts, type LineEvent } from './event.ts';
 import type { Flip, Row } from './row.ts';
 
 export class RowList {
@@ -18,7 +18,7 @@ export class RowList {
   /** Puts a new row behind another; `null`: at the beginning. */
   insert(previous: Row | null, log: Flip[]): Row {
     const next = previous ? previous.next : this.first;
-    const row: Row = { log, head: null, headMoves: [], accepted: null, next, previous };
+    const row: Row = { log, head: null, headMoves: [], accepted: null, beforeHead: null, next, previous };
     if (previous) previous.next = row;
     else this.first = row;
     if (next) next.previous = row;
@@ -29,7 +29,7 @@ export class RowList {
   /** Puts in a row that an event made. What a person typed is accepted. */
   put(previous: Row | null, event: LineEvent, text: Token): Row {
     const row = this.insert(previous, [{ event, text }]);
-    if (isTyped(event)) row.accepted = text;
+    if (accepts(event)) row.accepted = text;
     return row;
   }
 }

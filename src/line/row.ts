@@ -1,7 +1,7 @@
 /** A row of a weave: a line that the file had once, or what stands for its mode, its name and the like (file-rows.ts). */
 
 import { align, type Token } from '../text/diff/alignment.ts';
-import { isTyped, type LineEvent } from './event.ts';
+import { accepts, type LineEvent } from './event.ts';
 
 export interface Row {
   /** The flips that put it in, changed its text and took it out, oldest first. */
@@ -12,6 +12,8 @@ export interface Row {
   readonly headMoves: number[];
   /** Its text in what a person accepted; `null`: that lacks it. */
   accepted: Token | null;
+  /** What had been accepted of it before HEAD got it; that holds again where HEAD loses it and the file does not. */
+  beforeHead: Token | null;
   next: Row | null;
   previous: Row | null;
 }
@@ -35,7 +37,7 @@ export interface Flip {
   readonly as?: LineEvent;
   /** The row that a formatter joined it to: its text is there. */
   readonly into?: Row;
-  /** The text that had been accepted before it was taken out by hand, for when it comes back. */
+  /** The text that had been accepted before a person's hand changed it, for when it comes back. */
   readonly accepted?: Token | null;
 }
 
@@ -90,9 +92,9 @@ export function lastText({ log }: Row): Token {
  */
 export function takeOut(row: Row, event: LineEvent): void {
   const as = event.kind === 'head' || event.kind === 'outside' ? oldTaking(row) : null;
-  const accepted = isTyped(event) ? { accepted: row.accepted } : {};
-  row.log.push({ event, text: null, ...(as && { as }), ...accepted });
-  if (isTyped(event)) row.accepted = null;
+  const isByHand = accepts(as ?? event);
+  row.log.push({ event, text: null, ...(as && { as }), ...(isByHand && { accepted: row.accepted }) });
+  if (isByHand) row.accepted = null;
 }
 
 function oldTaking({ log }: Row): LineEvent | null {
@@ -107,7 +109,7 @@ function oldTaking({ log }: Row): LineEvent | null {
 export function bringBack(row: Row, event: LineEvent, text: Token): void {
   const went = row.log.at(-1);
   row.log.push({ event, text });
-  if (went?.text === null && went.accepted != null && isTyped(event)) row.accepted = went.accepted;
+  if (went?.text === null && went.accepted != null && accepts(event)) row.accepted = went.accepted;
 }
 
 /** True where the step that took a row out put other text in its place: new rows stand behind those that they replace. */

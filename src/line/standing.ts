@@ -91,7 +91,7 @@ export function statusOf(fates: readonly ToldFate[]): Omit<EditStatus, 'landed_i
  * The rows that decide what is said of an edit: lines that it put in; else marks that it put in, such as a mode; of a file
  * that it deleted the name; else the lines that it took out.
  */
-function deciding(fates: readonly ToldFate[]): readonly ToldFate[] {
+export function deciding<Done extends Pick<Fate, 'row' | 'isPut'>>(fates: readonly Done[]): readonly Done[] {
   const put = fates.filter(({ isPut }) => isPut);
   const all = put.length > 0 ? put : fates;
   const marks = all.filter(({ row }) => !isLine(lastText(row)));

@@ -1,40 +1,32 @@
 /** Accepting: what a reviewer takes for good becomes part of their accepted text. No file and no trail changes. */
 
 import type { Answer } from '../engine/answer.ts';
-import { syncedSnapshot } from '../engine/change/sync.ts';
 import { type Context, givenPath, toTrail } from '../engine/context.ts';
 import { changesAt, compare, cutAt, withChanges } from '../engine/rejections/compare.ts';
-import { historyQuery, openRejections } from '../engine/rejections/open-rejections.ts';
 import { isPersons } from '../engine/rejections/people.ts';
 import type { Rejection } from '../engine/rejections/rejection-book.ts';
-import { type Side, same, withText } from '../engine/rejections/side.ts';
-import { openTrail } from '../engine/trails/open-trail.ts';
+import { type Side, same } from '../engine/rejections/side.ts';
 import { findSession } from '../engine/trails/sessions.ts';
 import { EditError } from '../errors.ts';
 import type { EncodedObject } from '../git/objects/object.ts';
 import type { TreeRef } from '../git/objects/tree-entries.ts';
+import { acceptUntil, placeAccepted } from '../line/accepted.ts';
+import { textOf } from '../line/row.ts';
+import { encodeText, encodingOf } from '../text/document.ts';
 import { counted } from '../text/words.ts';
 import { isBelow } from '../trail/changed-paths.ts';
 import { rowsOf } from '../trail/history/file-rows.ts';
-import { placedLines, timesRejected } from '../trail/history/rejected.ts';
-import { fileHistories } from '../trail/history/versions.ts';
-import { treeOf } from '../trail/walk.ts';
 import { pathName } from '../wording.ts';
-import {
-  eitherSide,
-  openFiles,
-  type Review,
-  type ReviewedFile,
-  sideAt,
-  taken,
-} from './accepted/accepted-text.ts';
+import { type Review, sideAt } from './accepted/accepted-text.ts';
 import { publishReview, type ReviewStep } from './accepted/publish.ts';
+import { NO_FILE, recordedText, sideOfRows } from './accepted/reviewed-file.ts';
 import { claimOf } from './claims.ts';
 import { findHunks } from './hunks/find-hunks.ts';
 import { checkReviewable, nothingIn, nothingOf } from './hunks/nothing-left.ts';
 import { otherHalf, otherHalves } from './hunks/renames.ts';
-import { hunksIn, type UnreviewedFile, type UnreviewedHunk } from './hunks/unreviewed.ts';
+import { acceptRows, type UnreviewedFile, type UnreviewedHunk } from './hunks/unreviewed.ts';
 import type { AcceptOptions } from './options.ts';
+import { OpenFiles } from './unreviewed-files.ts';
 
 export interface AcceptData {
   /** The commit of the reviewer's ref. */
@@ -46,17 +38,12 @@ export interface AcceptData {
   claims: number;
 }
 
-interface Accepted {
-  file: UnreviewedFile;
-  side: Side;
-}
-
 /** Accepts what is asked for. Throws NO_CHANGE where nothing of it is left to review, FILE_NOT_FOUND, IS_DIRECTORY, INVALID_INPUT, LOCKED. */
 export async function accept(context: Context, given: AcceptOptions): Promise<Answer<AcceptData>> {
   const { commit, step } = await publishReview(context, given.reviewer, review => planAccept(review, given));
-  const { hunks, left } = step;
+  const { hunks, left, ended } = step;
+  if (!given.asAgent) for (const [rejection, names] of ended) await context.rejections.end(rejection, names);
   const claims = step.meta?.claims?.length ?? 0;
-  if (!given.asAgent) await letLapse(context, step.taken);
   const rest = left === 0 ? 'nothing is left' : `${left} left`;
   return {
     message: given.unclaimed
@@ -69,69 +56,55 @@ export async function accept(context: Context, given: AcceptOptions): Promise<An
 async function planAccept(
   review: Review,
   given: AcceptOptions,
-): Promise<ReviewStep & { hunks: number; left: number; taken: ReadonlyMap<string, Side> }> {
-  const all = await openFiles(review);
-  const files = await hunksIn(review, all);
-  const accepted = await acceptedFiles(review, files, given);
-  const changed = accepted.filter(({ file, side }) => !same(file.accepted, side));
+): Promise<ReviewStep & { hunks: number; left: number; ended: Map<Rejection, string[]> }> {
+  const open = await OpenFiles.open(review);
+  const before = await open.unreviewed();
+  const paths = pathsOf(open);
+  const changed = await acceptIn(review, open, before, given);
   if (changed.length === 0) throw await nothingToAccept(review, given);
-  const sides = sidesNow(all, files);
-  for (const { file, side } of changed) sides.set(file.path, asRecorded(file, side));
-  const before = countHunks(files);
-  const after = changed.map(({ file, side }) => ({ ...file, accepted: side }));
-  const open = await hunksIn(review, after);
-  const left = before - countHunks(changed.map(({ file }) => file)) + countHunks(open);
-  const what = changed.length === 1 ? changed[0]!.file.path : `${changed.length} files`;
-  const hunks = given.unclaimed ? 0 : Math.max(1, before - left);
+  const after = await open.unreviewed();
+  const left = countHunks(after);
+  const what = changed.length === 1 ? changed[0] : `${changed.length} files`;
+  const hunks = given.unclaimed ? 0 : Math.max(1, countHunks(before) - left);
   const subject = `accept ${what}`.slice(0, 72);
-  const taken = new Map(changed.map(({ file, side }) => [file.path, side]));
-  const meta = given.asAgent ? { agent: review.reviewer.name } : { claims: claimed(changed, open) };
-  return { op: 'accept', ...(await written(review, sides)), subject, meta, hunks, left, taken };
+  const meta = given.asAgent ? { agent: review.reviewer.name } : { claims: claimed(before, after) };
+  const ended = endedBy(open);
+  return { op: 'accept', ...(await written(review, open, paths)), subject, meta, hunks, left, ended };
+}
+
+/** The places of rejections whose text is accepted now. */
+function endedBy({ back }: OpenFiles): Map<Rejection, string[]> {
+  const ended = new Map<Rejection, string[]>();
+  for (const { rejection, name, rows } of back)
+    if (rows.every(row => row.accepted === textOf(row)))
+      ended.set(rejection, [...(ended.get(rejection) ?? []), name]);
+  return ended;
 }
 
 /** Claims changes from outside without accepting anything: what the branch holds counts as accepted by itself. */
 export async function claimChanges(context: Context, claims: readonly string[]): Promise<void> {
   await publishReview(context, undefined, async (review): Promise<ReviewStep> => {
-    const all = await openFiles(review);
-    const sides = sidesNow(all, await hunksIn(review, all));
+    const open = await OpenFiles.open(review);
     const subject = `claim ${counted(claims.length, 'change')}`;
-    return { op: 'accept', ...(await written(review, sides)), subject, meta: { claims } };
+    return { op: 'accept', ...(await written(review, open, pathsOf(open))), subject, meta: { claims } };
   });
 }
 
-/** Returns what is accepted already, by path, with what people wrote and a commit holds. */
-function sidesNow(all: readonly ReviewedFile[], files: readonly ReviewedFile[]): Map<string, Side> {
-  return new Map([...all, ...files].map(file => [file.path, asRecorded(file, file.accepted)]));
+function pathsOf({ read }: OpenFiles): Set<string> {
+  return new Set(read.line.files.flatMap(({ names }) => names));
 }
 
-/** Ends rejections where what they took out is accepted. `sides`: what is accepted now, by path. */
-async function letLapse(context: Context, sides: ReadonlyMap<string, Side>): Promise<void> {
-  const { rejections, objects } = context;
-  if ((await rejections.all()).length === 0) return;
-  const snapshot = await syncedSnapshot(context, await openTrail(context));
-  const ended = new Map<Rejection, string[]>();
-  for (const history of await fileHistories(objects, historyQuery(snapshot), sides.keys())) {
-    const path = history.names.at(-1)!;
-    const file = sides.get(path)?.file;
-    const rows = file ? rowsOf(path, { mode: file.mode, oid: file.version }, file.bytes) : [];
-    const text = placedLines(history.weave, rows);
-    for (const { rejection, place, name } of await openRejections(snapshot, history))
-      if (timesRejected(place, text) > place.times)
-        ended.set(rejection, [...(ended.get(rejection) ?? []), name]);
-  }
-  for (const [rejection, names] of ended) await rejections.end(rejection, names);
-}
-
-/** Leaves out what people wrote that is in no commit yet: it counts as theirs when it is recorded, once. */
-function asRecorded({ recorded, present }: ReviewedFile, side: Side): Side {
-  return taken(side, present, recorded);
-}
-
-/** Encodes these files where they are not in the accepted tree already: their entries in it, and their contents. */
+/** Encodes what is accepted of these files where the accepted tree has it otherwise: the entries, and their contents. */
 async function written(
   { snapshot: { context }, accepted }: Review,
-  sides: ReadonlyMap<string, Side>,
+  { read }: OpenFiles,
+  paths: ReadonlySet<string>,
 ): Promise<Pick<ReviewStep, 'changes' | 'blobs'>> {
+  const sides = new Map<string, Side>([...paths].map(path => [path, NO_FILE]));
+  for (const line of read.line.files) {
+    const found = await sideOfRows(context.objects, recordedText(line));
+    if (found) sides.set(found.path, found.side);
+  }
   const changes = new Map<string, TreeRef | null>();
   const blobs: EncodedObject[] = [];
   for (const [path, side] of sides) {
@@ -148,13 +121,13 @@ function countHunks(files: readonly UnreviewedFile[]): number {
 }
 
 /** Returns what nobody claimed of these files, and is all accepted now: it is the reviewer's. */
-function claimed(changed: readonly Accepted[], open: readonly UnreviewedFile[]): string[] {
+function claimed(before: readonly UnreviewedFile[], open: readonly UnreviewedFile[]): string[] {
   const claimsIn = (files: readonly UnreviewedFile[]): string[] =>
     files.flatMap(({ path, hunks }) =>
       hunks.flatMap(({ nobodys }) => nobodys.map(({ commit }) => claimOf(commit, path))),
     );
   const left = new Set(claimsIn(open));
-  return [...new Set(claimsIn(changed.map(({ file }) => file)))].filter(one => !left.has(one));
+  return [...new Set(claimsIn(before))].filter(one => !left.has(one));
 }
 
 async function nothingToAccept(
@@ -177,26 +150,28 @@ function onTrail({ snapshot: { context } }: Review, path: string | undefined): s
   return toTrail(context, givenPath(context, path, { folder: true })).replace(/\/$/, '') || undefined;
 }
 
-async function acceptedFiles(
+/** Accepts in the rows of the files what is asked for. Answers the paths of which anything was. */
+async function acceptIn(
   review: Review,
+  open: OpenFiles,
   files: readonly UnreviewedFile[],
   given: AcceptOptions,
-): Promise<Accepted[]> {
-  const { snapshot } = review;
+): Promise<string[]> {
   const { path, lines, session, upTo, at, unclaimed } = given;
-  if (path !== undefined && lines) return acceptedLines(review, await snapshot.resolve(path), given);
+  if (path !== undefined && lines) return acceptLines(review, open, files, given);
   const only = onTrail(review, path);
   const named = files.filter(file => isBelow(file.path, only));
-  const hunksOf = (isTaken: (hunk: UnreviewedHunk) => boolean): Accepted[] =>
-    named.map(file => ({ file, side: taking(file, file.hunks.filter(isTaken)) }));
-  if (unclaimed) return hunksOf(hunk => hunk.unclaimed);
+  const acceptThose = (isTaken: (hunk: UnreviewedHunk) => boolean): string[] =>
+    named.flatMap(file => acceptHunks(file, file.hunks.filter(isTaken)));
+  if (unclaimed) return acceptThose(hunk => hunk.unclaimed);
   const until = upTo ?? at;
   if (session !== undefined && until === undefined) {
-    const own = await findSession(snapshot.context, session);
-    return hunksOf(hunk => isAllOf(hunk, own));
+    const own = await findSession(review.snapshot.context, session);
+    return acceptThose(hunk => isAllOf(hunk, own));
   }
   const isAlone = given.alone || session !== undefined;
-  return acceptedNow(review, isAlone ? named : await withHalves(review, named), until);
+  const all = isAlone ? named : [...named, ...otherHalves(files, named)];
+  return acceptWhole(review, open, all, until);
 }
 
 /** True for a hunk in which agents of this session alone have lines. */
@@ -205,42 +180,64 @@ function isAllOf({ authors }: UnreviewedHunk, session: string): boolean {
   return agents.length > 0 && agents.every(one => one?.meta?.session === session);
 }
 
-function taking(file: UnreviewedFile, hunks: readonly UnreviewedHunk[]): Side {
-  if (hunks.length === 0) return file.accepted;
-  if (hunks.length === file.hunks.length) return file.present;
-  const changes = hunks.flatMap(({ change }) => change ?? []);
-  return withText(file.accepted, withChanges(file.compared!, changes));
+function acceptHunks(
+  { path, line, present, hunks: all }: UnreviewedFile,
+  hunks: readonly UnreviewedHunk[],
+): string[] {
+  if (hunks.length === 0) return [];
+  // Of a file that was renamed, the half that came stands for both.
+  if (hunks.length === all.length && isHere({ line, present })) acceptRows(line.weave.rows());
+  else if (present.file) for (const { rows } of hunks) acceptRows(rows);
+  return [path];
+}
+
+/** False for the half that went of a file that was renamed. */
+function isHere({ line, present }: Pick<UnreviewedFile, 'line' | 'present'>): boolean {
+  return present.file !== null || line.weave.live.length === 0;
+}
+
+/** Accepts files as they are, or of what they hold what they held after an edit. */
+async function acceptWhole(
+  { snapshot }: Review,
+  { read }: OpenFiles,
+  files: readonly UnreviewedFile[],
+  until: string | undefined,
+): Promise<string[]> {
+  const event = until === undefined ? undefined : read.line.named.get(await snapshot.commit(until));
+  if (until === undefined) {
+    for (const file of files) {
+      const rows = file.line.weave.rows();
+      if (isHere(file) || files.some(one => one.line === file.line && one !== file)) acceptRows(rows);
+      else for (const row of rows) row.accepted = null;
+    }
+    return files.map(({ path }) => path);
+  }
+  return files.flatMap(({ path, line: { weave } }) => {
+    const before = weave.rows().map(({ accepted }) => accepted);
+    if (event) acceptUntil(weave, event);
+    return weave.rows().some(({ accepted }, n) => accepted !== before[n]) ? [path] : [];
+  });
 }
 
 /** Accepts the hunks at lines; where the lines are others by now, what they were when they were read, and no more. */
-async function acceptedLines(review: Review, name: string, given: AcceptOptions): Promise<Accepted[]> {
-  const { file, hunks, read } = await findHunks(review, toTrail(review.snapshot.context, name), given);
+async function acceptLines(
+  review: Review,
+  open: OpenFiles,
+  files: readonly UnreviewedFile[],
+  given: AcceptOptions,
+): Promise<string[]> {
+  const name = await review.snapshot.resolve(given.path!);
+  const { file, hunks, read } = await findHunks(review, toTrail(review.snapshot.context, name), given, open);
   if (!read?.file || file.accepted.text === null) {
-    const own = { file, side: taking(file, hunks) };
-    const other = given.alone ? null : await otherHalf(review, file, hunks);
-    if (!other) return [own];
-    return [own, ...(await acceptedNow(review, [other], given.at))];
+    const other = given.alone ? null : otherHalf(files, file, hunks);
+    if (other) return acceptWhole(review, open, [file, other], undefined);
+    return acceptHunks(file, hunks);
   }
   const compared = cutAt(compare(file.accepted.text, read.text!), given.lines!);
   const text = withChanges(compared, changesAt(compared.changes, given.lines));
-  return [{ file, side: withText(file.accepted.file ? file.accepted : read, text) }];
-}
-
-async function acceptedNow(
-  { snapshot }: Review,
-  files: readonly UnreviewedFile[],
-  at: string | undefined,
-): Promise<Accepted[]> {
-  if (at === undefined) return files.map(file => ({ file, side: file.present }));
-  const { context } = snapshot;
-  const tree = await treeOf(context.objects, await snapshot.commit(at));
-  const then = await Promise.all(files.map(({ path }) => sideAt(context, tree, path)));
-  return files.map((file, n) => ({ file, side: eitherSide(file.accepted, then[n]!, file.present) }));
-}
-
-/** Adds the other halves of those files that were renamed. */
-async function withHalves(review: Review, files: readonly UnreviewedFile[]): Promise<UnreviewedFile[]> {
-  const named = new Set(files.map(({ path }) => path));
-  const others = await otherHalves(review, files);
-  return [...files, ...others.filter(({ path }) => !named.has(path))];
+  if (text === file.accepted.text) return [];
+  const { mode, bytes } = file.accepted.file ?? read.file;
+  const held = { mode, oid: '' };
+  placeAccepted(file.line.weave, rowsOf(file.path, held, encodeText(text, false, encodingOf(bytes))));
+  return [file.path];
 }

@@ -7,14 +7,15 @@ import type { Calls } from '../engine/calls/queue.ts';
 import { makeChange } from '../engine/change/change.ts';
 import type { Planned } from '../engine/change/planned.ts';
 import { planRecord } from '../engine/change/record.ts';
-import type { Context } from '../engine/context.ts';
+import { type Context, fromTrail } from '../engine/context.ts';
 import type { Person } from '../engine/editor.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
-import { isPersons, REVIEW_SESSION } from '../engine/rejections/people.ts';
+import { REVIEW_SESSION } from '../engine/rejections/people.ts';
+import { isEditError } from '../errors.ts';
 import { newSession } from '../workspace/new-session.ts';
 import type { Session } from '../workspace/session.ts';
 import { type AcceptData, accept } from './accept.ts';
-import { openFiles, openReview, reviewerOf } from './accepted/accepted-text.ts';
+import { openPaths, openReview, readFiles, reviewerOf } from './accepted/accepted-text.ts';
 import { listReview, type ReviewData } from './listing.ts';
 import { checkAccept, checkReject, checkReview, checkUnreview } from './options.ts';
 import { planReject } from './reject.ts';
@@ -79,11 +80,18 @@ export const reviewCalls = {
  */
 async function recordNobodys(place: ReviewPlace, reviewer: Person): Promise<void> {
   const review = await openReview(place.context, reviewer);
-  const files = await openFiles(review);
-  const paths = files.filter(({ unrecorded }) => !isPersons(unrecorded)).map(({ name }) => name);
+  const { unrecorded } = await readFiles(review, await openPaths(review));
+  const paths = [...unrecorded.keys()].flatMap(path => fromTrail(place.context, path) ?? []);
   if (paths.length === 0) return;
   const plan = (snapshot: Snapshot): Promise<Planned> => planRecord(snapshot, paths, { outside: true });
-  await publishLocalChange({ ...place, cancel: new Cancellation() }, { reviewer, plan, dryRun: false });
+  const recorded = publishLocalChange(
+    { ...place, cancel: new Cancellation() },
+    { reviewer, plan, dryRun: false },
+  );
+  // Somebody else may have recorded it meanwhile.
+  await recorded.catch(error => {
+    if (!isEditError(error, 'NO_CHANGE')) throw error;
+  });
 }
 
 export type ReviewCalls = typeof reviewCalls;

@@ -3,8 +3,7 @@
 import type { Answer } from '../engine/answer.ts';
 import { type Context, givenPath, toTrail } from '../engine/context.ts';
 import { editorName } from '../engine/editor-name.ts';
-import { changesAt, compare, type HunkLines, plain, plainLines } from '../engine/rejections/compare.ts';
-import { same } from '../engine/rejections/side.ts';
+import { changesAt, type HunkLines, plain, plainLines } from '../engine/rejections/compare.ts';
 import { findSession } from '../engine/trails/sessions.ts';
 import { findTurn } from '../engine/trails/turns.ts';
 import { listRefs } from '../git/refs/ref-list.ts';
@@ -12,21 +11,17 @@ import { counted, cutLine } from '../text/words.ts';
 import { PEERS_PREFIX, type PeerTrail, parsePeerRef, parsePublished } from '../trail/peer-names.ts';
 import { readEntry, type TrailEntry } from '../trail/walk.ts';
 import { pathName } from '../wording.ts';
-import { filesAt, openReview, type Review, withAccepted } from './accepted/accepted-text.ts';
+import { openReview, type Review, withAccepted } from './accepted/accepted-text.ts';
 import { isReviewOf, REVIEW_PREFIX } from './accepted/review-ref.ts';
 import { cutFile } from './hunks/find-hunks.ts';
 import { checkReviewable } from './hunks/nothing-left.ts';
 import { placeWords } from './hunks/place-words.ts';
 import { isWholeFile, type Renamed, renamedFiles } from './hunks/renames.ts';
-import {
-  type HunkKind,
-  type UnreviewedFile,
-  type UnreviewedHunk,
-  unreviewedFiles,
-} from './hunks/unreviewed.ts';
+import type { HunkKind, UnreviewedFile, UnreviewedHunk } from './hunks/unreviewed.ts';
 import type { ReviewOptions } from './options.ts';
 import { editsOf, type ReviewEdit } from './review-edit.ts';
 import { type FoldedText, foldedText } from './unclaimed.ts';
+import { OpenFiles, unreviewedFiles } from './unreviewed-files.ts';
 
 export interface ReviewData {
   /** The ref that holds the edits. */
@@ -85,16 +80,16 @@ export async function listReview(context: Context, options: ReviewOptions): Prom
   const folder = path === undefined ? '' : toTrail(context, givenPath(context, path, { folder: true }));
   const isAskedFor = await editFilter(context, options);
   const below = folder.replace(/\/$/, '');
-  const whole = await unreviewedFiles(review, below);
-  const files = await Promise.all(whole.map(file => cutFile(review, file, lines)));
+  const open = await OpenFiles.open(review, below);
+  const files = await Promise.all((await open.unreviewed()).map(file => cutFile(open.maker, file, lines)));
   if (below !== '' && files.length === 0) await checkReviewable(review, below);
   const others = await otherReviews(review);
   const renames = await renamesAmong(review, files, below);
   const hunks: ReviewHunk[] = [];
   const nobodys: ReviewHunk[] = [];
   const entries = new Set<TrailEntry>();
+  const acceptances = await Promise.all(others.map(other => acceptanceOf(other, files)));
   for (const file of files) {
-    const accepted = await acceptedBy(others, file);
     for (const hunk of file.hunks) {
       const edits = editsOf(hunk);
       if (!isAskedFor(edits)) continue;
@@ -110,7 +105,7 @@ export async function listReview(context: Context, options: ReviewOptions): Prom
         ...textsOf(file, hunk),
         edits,
         mixed: hunk.mixed,
-        accepted_by: accepted.filter(one => one.isAccepted(hunk)).map(one => one.name),
+        accepted_by: acceptances.filter(one => one.isAccepted(file, hunk)).map(one => one.name),
         ...(renamed ? { renamed } : {}),
       });
       if (hunk.unclaimed) for (const entry of hunk.nobodys) entries.add(entry);
@@ -150,26 +145,24 @@ async function renamesAmong(
   return renamedFiles(isAll ? files : await unreviewedFiles(review));
 }
 
-/** Another reviewer, and which hunks of a file they accepted. */
+/** Another reviewer, and which hunks they accepted. */
 interface Acceptance {
   name: string;
-  isAccepted(hunk: UnreviewedHunk): boolean;
+  isAccepted(file: UnreviewedFile, hunk: UnreviewedHunk): boolean;
 }
 
-async function acceptedBy(others: readonly Review[], file: UnreviewedFile): Promise<Acceptance[]> {
-  const found: Acceptance[] = [];
-  for (const review of others) {
-    const [theirs] = await filesAt(review, [file.path]);
-    if (!theirs) continue;
-    const { accepted, present } = theirs;
-    const isText = accepted.text !== null && present.text !== null && accepted.file && present.file;
-    const changes = isText ? compare(accepted.text!, present.text!).changes : null;
-    const isAccepted = ({ change, lines }: UnreviewedHunk): boolean =>
-      same(accepted, present) ||
-      (change !== null && changes !== null && changesAt(changes, lines).length === 0);
-    found.push({ name: review.reviewer.name, isAccepted });
-  }
-  return found;
+async function acceptanceOf(review: Review, files: readonly UnreviewedFile[]): Promise<Acceptance> {
+  const open = await OpenFiles.at(
+    review,
+    files.map(({ path }) => path),
+  );
+  const left = new Map((await open.unreviewed()).map(file => [file.path, file]));
+  const isAccepted = ({ path }: UnreviewedFile, { change, lines }: UnreviewedHunk): boolean => {
+    const theirs = left.get(path);
+    if (!theirs) return true;
+    return change !== null && !!theirs.compared && changesAt(theirs.compared.changes, lines).length === 0;
+  };
+  return { name: review.reviewer.name, isAccepted };
 }
 
 /** The most common lines that are shown on each side. */

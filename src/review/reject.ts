@@ -10,18 +10,11 @@ import { overRecorded } from '../engine/files/conversion.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { withChanges } from '../engine/rejections/compare.ts';
 import { type Author, commitsSince, isPersons } from '../engine/rejections/people.ts';
-import type { Side } from '../engine/rejections/side.ts';
 import { holdersIn, holderWords } from '../engine/undo/holders.ts';
 import { EditError } from '../errors.ts';
 import type { StoredFile } from '../stores/store.ts';
 import { encodeText, encodingOf } from '../text/document.ts';
 import { listedSome } from '../text/words.ts';
-import { bytesOfRows, fileOfRows, rowsOf } from '../trail/history/file-rows.ts';
-import { isMark } from '../trail/history/status.ts';
-import { type Holding, TakeOut } from '../trail/history/take-out.ts';
-import { type FileHistory, fileHistories } from '../trail/history/versions.ts';
-import type { WovenRow } from '../trail/history/weave.ts';
-import { readEntry } from '../trail/walk.ts';
 import { pathName } from '../wording.ts';
 import { type Review, reviewOn } from './accepted/accepted-text.ts';
 import { type FoundHunks, findHunks } from './hunks/find-hunks.ts';
@@ -29,9 +22,7 @@ import { placeWords } from './hunks/place-words.ts';
 import { otherHalf } from './hunks/renames.ts';
 import type { UnreviewedFile, UnreviewedHunk } from './hunks/unreviewed.ts';
 import type { RejectOptions } from './options.ts';
-
-/** Text that no commit has yet, as a step. */
-const UNRECORDED = '';
+import { unreviewedFiles } from './unreviewed-files.ts';
 
 /** The most edits named in a rejection, and in a refusal. */
 const NAMED = { rejected: 200, refused: 20 };
@@ -48,15 +39,14 @@ export async function planReject(
   const found = await findHunks(review, toTrail(context, name), named);
   const other = named.alone ? null : await foundHalf(review, found, named.at);
   const all = other ? [found, other] : [found];
-  if (!together) for (const one of all) if (one.since.length > 0) throw builtOn(one, one.since);
+  if (!together) for (const one of all) assertAlone(one);
   const rejects = all
     .flatMap(({ hunks }) => hunks.flatMap(({ authors }) => [...authors]))
     .filter(one => one !== null && one.commit !== '' && !isPersons(one))
     .map(one => one!.commit);
   const targets = new Map<string, StoredFile | null>();
   for (const one of all) {
-    const byLines = !together && one.hunks.some(({ mixed }) => mixed);
-    const wanted = byLines ? await keepingPeoples(snapshot, one) : recordedWithout(one.file, one.hunks);
+    const wanted = recordedWithout(one.file, one.hunks);
     targets.set(one.file.name, await onDisk(snapshot, one.file, wanted));
   }
   const meta = { rejects: [...new Set(rejects)].slice(0, NAMED.rejected) };
@@ -69,7 +59,7 @@ async function foundHalf(
   { file, hunks }: FoundHunks,
   at: string | undefined,
 ): Promise<FoundHunks | null> {
-  const other = await otherHalf(review, file, hunks);
+  const other = otherHalf(await unreviewedFiles(review), file, hunks);
   if (!other) return null;
   const { snapshot } = review;
   const newer = at === undefined ? null : await commitsSince(snapshot, await snapshot.commit(at));
@@ -78,39 +68,13 @@ async function foundHalf(
   return { file: other, hunks: other.hunks, read: null, since };
 }
 
-/**
- * Returns the file without what agents wrote in these hunks. Throws CONFLICT naming who wrote over it, or between its lines;
- * the people in the hunks where the history of the file does not tell whose its lines are.
- */
-async function keepingPeoples(snapshot: Snapshot, found: FoundHunks): Promise<RecordedFile> {
-  const { file, hunks } = found;
-  const { context, trail } = snapshot;
-  const query = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut };
-  const histories = await fileHistories(context.objects, query, [file.path]);
-  const history = histories.find(({ names }) => names.at(-1) === file.path);
-  if (!history || !file.present.file) throw builtOn(found, peopleIn(hunks));
-  const { weave } = history;
-  weave.step({ id: UNRECORDED, kind: 'outside' }, rowsIn(file.path, file.present));
-  const accepted = weave.place(rowsIn(file.path, file.accepted)).held;
-  const takeOut = new TakeOut(weave);
-  for (const { change, agents } of hunks) {
-    const region = change && rowsAround(history, change.newStart, change.newEnd);
-    const ids = new Set([...agents].map(one => one?.commit ?? UNRECORDED));
-    const isTaken = (row: WovenRow, isPut: boolean): boolean =>
-      region!.has(row) && !(isPut && accepted.has(row));
-    const held = region && takeAll(takeOut, history, ids, isTaken);
-    if (!held) throw builtOn(found, peopleIn(hunks));
-    if (held.length > 0) throw builtOn(found, await authorsOf(snapshot, held));
-  }
-  const made = fileOfRows(takeOut.rows.map(({ token }) => token));
-  if (!made || 'oid' in made) throw builtOn(found, peopleIn(hunks));
-  return { bytes: await bytesOfRows(made), mode: file.present.file.mode };
-}
-
-function peopleIn(hunks: readonly UnreviewedHunk[]): Author[] {
-  return hunks
+/** Throws CONFLICT where edits came to the lines since they were read, or a person's own text stands amid them. */
+function assertAlone(found: FoundHunks): void {
+  const peoples = found.hunks
     .filter(({ mixed }) => mixed)
     .flatMap(({ authors, agents }) => [...authors].filter(one => !agents.has(one)));
+  const by = found.since.length > 0 ? found.since : peoples;
+  if (by.length > 0) throw builtOn(found, by);
 }
 
 type RecordedFile = Pick<StoredFile, 'bytes' | 'mode'> | null;
@@ -171,44 +135,4 @@ function regionOf(
   const { old, now } = compared;
   const present = now.slice(change.newStart, change.newEnd).join('');
   return { ...lines, present, wanted: old.slice(change.oldStart, change.oldEnd).join('') };
-}
-
-/** Takes these steps out, the newest first, up to one that others hold. `null` where one of them is not in the history. */
-function takeAll(
-  takeOut: TakeOut,
-  { weave: { steps } }: FileHistory,
-  ids: ReadonlySet<string>,
-  within: (row: WovenRow, isPut: boolean) => boolean,
-): Holding[] | null {
-  const known = new Set(steps.map(({ id }) => id));
-  if ([...ids].some(id => !known.has(id))) return null;
-  const newest = [...steps].reverse().filter(({ id }) => ids.has(id));
-  for (const { id } of newest) {
-    const { held } = takeOut.take(id, 'out', within)!;
-    if (held.length > 0) return held;
-  }
-  return [];
-}
-
-/** Collects the rows of the weave between the lines around these of the present text; 0-based, end exclusive. */
-function rowsAround({ weave }: FileHistory, start: number, end: number): ReadonlySet<WovenRow> {
-  const lines = weave.live.filter(row => !isMark(row));
-  const region = new Set<WovenRow>();
-  const after = lines[end] ?? null;
-  for (let row = lines[start - 1]?.next ?? null; row && row !== after; row = row.next) region.add(row);
-  if (start === 0)
-    for (const row of weave.rows()) {
-      if (row === after) break;
-      if (!isMark(row)) region.add(row);
-    }
-  return region;
-}
-
-function rowsIn(path: string, { file }: Side): string[] {
-  return file ? rowsOf(path, { mode: file.mode, oid: file.version }, file.bytes) : [];
-}
-
-async function authorsOf({ context }: Snapshot, held: readonly Holding[]): Promise<Author[]> {
-  const ids = [...new Set(held.map(({ step }) => step.id))];
-  return Promise.all(ids.map(id => (id === UNRECORDED ? null : readEntry(context.objects, id))));
 }

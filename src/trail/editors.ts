@@ -1,6 +1,6 @@
 /** The identities in the commits of a trail. */
 
-import { isOutside } from '../operations.ts';
+import { isOutside, isWork } from '../operations.ts';
 import type { TrailEntry } from './walk.ts';
 
 /** The author of edits by an agent that has no name. */
@@ -24,6 +24,15 @@ export const OUTSIDE: { readonly name: string; readonly email: string } = {
 /** True for a change from outside that an agent may have made: it is nobody's until somebody claims it. */
 export function isUnclaimed({ meta }: Pick<TrailEntry, 'meta'>): boolean {
   return meta != null && isOutside(meta.op) && meta.certain !== undefined;
+}
+
+/**
+ * True for what a person wrote: by hand, in a commit of their own, or with the engine under their own name. What came from
+ * outside while an agent was at work is nobody's; whether somebody claims it, claims.ts knows.
+ */
+export function isPersons(entry: Pick<TrailEntry, 'meta' | 'author'>): boolean {
+  if (isUnclaimed(entry)) return false;
+  return !entry.meta || !isWork(entry.meta.op) || !isAgents(entry);
 }
 
 /** True for what an agent wrote, with a name or without one; a person's commit, edit or outside change is no agent's. */

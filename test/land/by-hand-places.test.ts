@@ -171,7 +171,10 @@ describe('a line that was only formatted by hand or by a hook', () => {
     const repo = files();
     await edit(repo, ['a.txt', 'two', 'call(two)'], ['b.txt', 'one', 'ONE']);
     repo.write('a.txt', repo.read('a.txt').replace('call(two)', 'call(two);\ncall(two);'));
-    expect((await refusal(repo)).code).toBe('CONFLICT');
-    expect(repo.git('log', '--format=%s')).toBe('start');
+    repo.write('b.txt', repo.read('b.txt').replace('ONE', 'another'));
+    const { data } = await land(repo);
+    expect(repo.git('show', 'HEAD:a.txt')).toBe(shown(LINES.replace('two', 'call(two);')));
+    expect(repo.git('show', 'HEAD:b.txt')).toBe(shown(LINES));
+    expect(data.outside).toEqual(['a.txt', 'b.txt']);
   });
 });

@@ -147,7 +147,8 @@ describe.each([
     await edit('line 5\n', 'five\n');
     repo.write('a.txt', repo.read('a.txt').replace('line 4\n', 'four\nmine\n').replace('line 6\n', 'six\n'));
     const [hunk] = await hunks();
-    expect(hunk).toMatchObject({ mixed: true });
+    // The part of the agent, and nothing of what stands beside it.
+    expect(hunk).toMatchObject({ mixed: false, before: { lines: ['line 5'] }, after: { lines: ['five'] } });
     await workspace.reject(name(hunk!));
     expect(repo.read('a.txt')).toBe(LINES.replace('line 4\n', 'four\nmine\n').replace('line 6\n', 'six\n'));
     expect(await hunks()).toEqual([]);

@@ -48,19 +48,6 @@ export function withChanges(
   return joined([...runs, old.slice(at)].flat(), lineBreak);
 }
 
-/** Returns what is left of the comparison when these changes are part of the older text. */
-export function afterTaking(compared: Compared, taken: readonly LineChange[]): Compared {
-  const old = splitLines(withChanges(compared, taken), compared.lineBreak);
-  const changes: LineChange[] = [];
-  let shift = 0;
-  for (const change of compared.changes) {
-    const { oldStart, oldEnd, newStart, newEnd } = change;
-    if (taken.includes(change)) shift += newEnd - newStart - (oldEnd - oldStart);
-    else changes.push({ ...change, oldStart: oldStart + shift, oldEnd: oldEnd + shift });
-  }
-  return { ...compared, old, changes };
-}
-
 /** Joins lines. One that ended a text without a line end gets one where others follow it. */
 function joined(lines: readonly string[], lineBreak: string): string {
   const last = lines.length - 1;
@@ -117,52 +104,4 @@ function cut(change: LineChange, cuts: readonly number[]): LineChange[] {
     const start = ends[n - 1] ?? newStart;
     return { oldStart: oldAt(start), oldEnd: oldAt(end), newStart: start, newEnd: end };
   });
-}
-
-/**
- * Returns what is accepted of the present text where each of two texts is: the present text, with what neither of them
- * has as the first has it, or where the second is nearer to the present one, as that has it.
- */
-export function acceptedByEither(first: string, second: string, present: string): string {
-  if (first === present || second === present) return present;
-  if (first === second) return first;
-  const [one, other] = [compare(first, present), compare(second, present)];
-  const places = one.changes.flatMap(change => other.changes.flatMap(also => common(change, also)));
-  const runs: string[][] = [];
-  let at = 0;
-  for (const { start, end, from } of places.sort((a, b) => a.start - b.start || a.end - b.end)) {
-    if (start < at) continue;
-    const { change, side } = from;
-    const { old } = side === 'first' ? one : other;
-    runs.push(one.now.slice(at, start), old.slice(change.oldStart, change.oldEnd));
-    at = end;
-  }
-  return joined([...runs, one.now.slice(at)].flat(), one.lineBreak);
-}
-
-interface ChangedRange {
-  start: number;
-  end: number;
-  from: { change: LineChange; side: 'first' | 'second' };
-}
-
-/** The place of the present text that both changes made, with the side that changed less there. */
-function common(one: LineChange, other: LineChange): ChangedRange[] {
-  const start = Math.max(one.newStart, other.newStart);
-  const end = Math.min(one.newEnd, other.newEnd);
-  const isGap =
-    start === end && (isPureDeletion(one) || isPureDeletion(other)) && deletes(one) && deletes(other);
-  if (start > end || (start === end && !isGap)) return [];
-  const isInner = other.newStart >= one.newStart && other.newEnd <= one.newEnd;
-  const isSame = other.newStart === one.newStart && other.newEnd === one.newEnd;
-  const side = isInner && !isSame ? 'second' : 'first';
-  return [{ start, end, from: { change: side === 'first' ? one : other, side } }];
-}
-
-function isPureDeletion({ newStart, newEnd }: LineChange): boolean {
-  return newStart === newEnd;
-}
-
-function deletes({ oldStart, oldEnd }: LineChange): boolean {
-  return oldEnd > oldStart;
 }

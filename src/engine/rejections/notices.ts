@@ -7,24 +7,25 @@ import { utf8 } from '../../bytes.ts';
 import { ensureFolder, replaceFile } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
 import { randomToken } from '../../fs/lock/processes.ts';
-import { counted } from '../../text/words.ts';
 import {
   type LineSpan,
   lookAt,
-  placedLines,
+  presentLines,
   type RejectedPlace,
   runsIn,
-} from '../../trail/history/rejected.ts';
+  type TextLines,
+} from '../../line/rejected.ts';
+import { counted } from '../../text/words.ts';
 import { pathName } from '../../wording.ts';
 import { isReadable } from '../admission/policy/readable.ts';
 import type { By } from '../calls/events.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
-import { EditStatuses, type JudgedFile } from '../status/edit-status.ts';
+import { standing } from '../standing.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import type { Moment, Views } from '../views.ts';
-import type { OpenRejection } from './open-rejections.ts';
 import { quotedLines, reasonWords } from './put-back.ts';
+import { standingRejections, textsBack } from './rejected-text.ts';
 import type { Rejection } from './rejection-book.ts';
 
 export interface ToldRejection {
@@ -124,17 +125,26 @@ export class RejectionNotifier {
     const rejections: ToldRejection[] = [];
     const snapshot = await syncedSnapshot(this.#context, await openTrail(this.#context));
     const named = open.flatMap(one => one.lines.map(({ path }) => path));
-    const files = await new EditStatuses(snapshot).files(named);
+    const read = await standing(snapshot, named);
+    const files = await Promise.all(
+      read.files.map(async ({ names, weave, ...file }) => {
+        const text = presentLines(weave);
+        const places = await standingRejections(this.#context, read, { names, weave, ...file });
+        const back = new Set(textsBack(places, text).map(({ place }) => place));
+        // Of text that stands in the file again an agent is told nothing.
+        return { names, text, places: places.filter(({ place }) => !back.has(place)) };
+      }),
+    );
     const layers = await this.#context.policies.layers();
     for (const one of open) {
       const own = one.sessions.has(this.#by.session);
-      for (const file of files) {
-        const path = fromTrail(this.#context, file.history.names.at(-1)!);
-        if (path === null || !(own || file.history.names.some(name => paths.has(name)))) continue;
+      for (const { names, text, places } of files) {
+        const path = fromTrail(this.#context, names.at(-1)!);
+        if (path === null || !(own || names.some(name => paths.has(name)))) continue;
         if (!(await isReadable(this.#context, layers, path))) continue;
-        for (const { place } of stillRejected(file, one.commit)) {
+        for (const { place } of places.filter(({ rejection }) => rejection.commit === one.commit)) {
           const { commit, reviewer, reason } = one;
-          lines.push(paragraph(path, one, place, { own, now: linesNow(file, place) }));
+          lines.push(paragraph(path, one, place, { own, now: linesNow(text, place) }));
           rejections.push({ commit, path, reviewer, reason, lines: [...place.added], own });
         }
       }
@@ -188,16 +198,8 @@ export interface Stored {
 /** The most commits of rejections that are remembered as arrived. */
 const MOST_REMEMBERED = 1_000;
 
-/** Returns the places of a rejection whose text is not back: of one that stands in the file, or in HEAD, an agent is told nothing. */
-function stillRejected({ rejected, returned }: JudgedFile, commit: string): OpenRejection[] {
-  return rejected.filter(
-    ({ rejection, place }) => rejection.commit === commit && !returned.some(one => one.place === place),
-  );
-}
-
 /** Finds where the lines stand that the rejection put in; `null` where they are others by now. */
-function linesNow({ history, texts }: JudgedFile, place: RejectedPlace): LineSpan | null {
-  const text = placedLines(history.weave, texts.file);
+function linesNow(text: TextLines, place: RejectedPlace): LineSpan | null {
   const { gap } = lookAt(place, text);
   if (place.now.length === 0) return { start: gap.start, end: gap.start };
   return runsIn(text.lines, gap, place.now)[0] ?? null;

@@ -1,29 +1,31 @@
 /**
  * Judges what an agent puts back of what a person rejected, or takes out again: a step that returns the text to its
- * place is refused (trail/history/rejected.ts), anything looser gets a note.
+ * place is refused (src/line/rejected.ts), anything looser gets a note.
  */
 
 import { EditError } from '../../errors.ts';
-import { cutLine, quoted } from '../../text/words.ts';
-import { rowsOf } from '../../trail/history/file-rows.ts';
+import type { LineEvent } from '../../line/event.ts';
+import { type LineFile, type LineFiles, lineFiles } from '../../line/files.ts';
 import {
   bare,
   type LineSpan,
   lookAt,
-  type PlacedLines,
-  placedLines,
+  presentLines,
   type RejectedPlace,
   saysSomething,
+  type TextLines,
   timesRejected,
-} from '../../trail/history/rejected.ts';
-import { type FileHistory, fileHistories } from '../../trail/history/versions.ts';
+} from '../../line/rejected.ts';
+import type { StoredFile } from '../../stores/store.ts';
+import { cutLine, quoted } from '../../text/words.ts';
+import { rowsOf } from '../../trail/history/file-rows.ts';
 import { pathName, shortId } from '../../wording.ts';
 import type { DraftedChange } from '../change/planned.ts';
 import { fromTrail, toTrail } from '../context.ts';
 import type { FileDiff } from '../file-diffs.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { type Compared, compare } from './compare.ts';
-import { historyQuery, isConsented, type OpenRejection, openRejections } from './open-rejections.ts';
+import { type StandingRejection, standingRejections } from './rejected-text.ts';
 import type { RejectedLines, Rejection } from './rejection-book.ts';
 import { side } from './side.ts';
 
@@ -40,11 +42,13 @@ interface Done {
 /** A changed file that holds places of rejections, and its text before and after the change. */
 interface ChangedFile {
   path: string;
-  history: FileHistory;
-  places: readonly OpenRejection[];
+  names: ReadonlySet<string>;
+  places: readonly StandingRejection[];
   compared: Compared;
-  before: PlacedLines;
-  after: PlacedLines;
+  /** By place, how often the text holds what was rejected. */
+  before: ReadonlyMap<RejectedPlace, number>;
+  after: TextLines;
+  standing: readonly LineSpan[];
 }
 
 /** Checks the change of an agent against what people rejected, and answers notes on it. Throws REJECTED. */
@@ -55,10 +59,10 @@ export async function checkPutBack(snapshot: Snapshot, done: Done): Promise<stri
     if (!file) continue;
     for (const places of byRejection(file.places)) {
       const { rejection } = places[0]!;
-      const back = await returned(snapshot, file, places);
-      if (!back) notes.push(...likeNotes(snapshot, file, places));
-      else if (done.isDone) notes.push(doneWords(file.path, rejection, back));
-      else throw refusal(file.path, rejection, back);
+      const back = places.find(({ place }) => timesRejected(place, file.after) > file.before.get(place)!);
+      if (!back) notes.push(...likeNotes(file, places));
+      else if (done.isDone) notes.push(doneWords(file.path, rejection, back.place));
+      else throw refusal(file.path, rejection, back.place);
     }
   }
   return notes;
@@ -73,74 +77,77 @@ async function changedFile(
   if (binary) return null;
   const compared = compare(side(before).text ?? '', side(after).text ?? '');
   const near = rejected.flatMap(({ lines }) => lines.filter(one => mayReturn(one, compared)));
-  const history = near.length === 0 ? undefined : await historyOf(snapshot, from ?? path, near);
-  if (!history) return null;
-  const placedOf = (name: string, which: 'before' | 'after'): PlacedLines => {
-    const file = changes.find(one => one.path === name)?.recorded[which];
-    const held = file && { mode: file.mode, oid: file.version };
-    return placedLines(history.weave, held ? rowsOf(toTrail(snapshot.context, name), held, file.bytes) : []);
-  };
-  const places = await openRejections(snapshot, history);
-  return {
-    path,
-    history,
-    places: places.filter(({ place }) => place.isDistinct),
-    compared,
-    before: placedOf(from ?? path, 'before'),
-    after: placedOf(path, 'after'),
-  };
+  const recorded = (name: string, which: 'before' | 'after'): StoredFile | null =>
+    changes.find(one => one.path === name)?.recorded[which] ?? null;
+  const found =
+    near.length === 0 ? null : await fileOf(snapshot, from ?? path, near, name => recorded(name, 'before'));
+  if (!found) return null;
+  const { file, read } = found;
+  const all = await standingRejections(snapshot.context, read, file);
+  const places = all.filter(({ place }) => place.isDistinct);
+  const { weave, names } = file;
+  const text = presentLines(weave);
+  const times = new Map(places.map(({ place }) => [place, timesRejected(place, text)]));
+  const standing = places.flatMap(({ place }) => lookAt(place, text).runs);
+  const made: LineEvent = { id: '', at: read.events.length, kind: 'edit', byAgent: true };
+  const rows = rowsIn(toTrail(snapshot.context, path), recorded(path, 'after'));
+  weave.step(made, rows);
+  const known = new Set([...names, toTrail(snapshot.context, path)]);
+  return { path, names: known, places, compared, before: times, after: presentLines(weave), standing };
+}
+
+function rowsIn(path: string, file: StoredFile | null): string[] {
+  return file ? rowsOf(path, { mode: file.mode, oid: file.version }, file.bytes) : [];
 }
 
 /**
- * Finds the history of the file that has this name by now. One that the trail knows nothing of may have been moved here outside the engine: then
- * the file of these lines is gone.
+ * Finds the file that has this name by now, as it is before the change. One that the history knows nothing of may have been moved
+ * here outside the engine: then the file of these lines is gone.
  */
-async function historyOf(
+async function fileOf(
   snapshot: Snapshot,
   name: string,
   near: readonly RejectedLines[],
-): Promise<FileHistory | undefined> {
-  const { context } = snapshot;
+  before: (name: string) => StoredFile | null,
+): Promise<{ file: LineFile; read: LineFiles } | null> {
+  const { context, trail } = snapshot;
   const path = toTrail(context, name);
   const paths = [path, ...near.map(one => one.path)];
-  const histories = await fileHistories(context.objects, historyQuery(snapshot), paths);
-  const own = histories.find(({ names }) => names.at(-1) === path);
-  if (own) return own;
-  for (const one of histories) {
-    const before = fromTrail(context, one.names.at(-1)!);
-    if (before !== null && one.tip !== null && !(await snapshot.asRecorded(before))) return one;
-  }
-  return undefined;
+  const query = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut };
+  const read = await lineFiles(context.objects, query, paths);
+  const isKnown = read.files.some(({ names }) => names.at(-1) === path);
+  const gone = new Set<string>();
+  if (!isKnown)
+    for (const { names, tip } of read.files) {
+      const own = fromTrail(context, names.at(-1)!);
+      if (own !== null && tip !== null && !(await snapshot.asRecorded(own))) gone.add(names.at(-1)!);
+    }
+  const moved = [...gone][0];
+  const file = read.files.find(({ names }) => names.at(-1) === (isKnown ? path : moved));
+  if (!file) return null;
+  const present = async (recorded: string) => {
+    const own = recorded === path || recorded === moved ? name : fromTrail(context, recorded);
+    const held =
+      own === null ? null : own === name ? before(name) : await snapshot.asRecorded(own).catch(() => null);
+    return held && { mode: held.mode, oid: held.version, content: held.bytes };
+  };
+  await read.look({ head: trail.head, present });
+  return { file, read };
 }
 
-function byRejection(places: readonly OpenRejection[]): OpenRejection[][] {
-  const found = new Map<string, OpenRejection[]>();
-  for (const one of places) found.set(one.place.commit, [...(found.get(one.place.commit) ?? []), one]);
+function byRejection(places: readonly StandingRejection[]): StandingRejection[][] {
+  const found = new Map<string, StandingRejection[]>();
+  for (const one of places)
+    found.set(one.rejection.commit, [...(found.get(one.rejection.commit) ?? []), one]);
   return [...found.values()];
-}
-
-/** Finds the first place to which the change returns what was rejected. */
-async function returned(
-  { context }: Snapshot,
-  { history: { weave }, before, after }: ChangedFile,
-  places: readonly OpenRejection[],
-): Promise<RejectedPlace | null> {
-  for (const { place } of places) {
-    if (timesRejected(place, after) <= timesRejected(place, before)) continue;
-    if (!(await isConsented(context, weave, place, after))) return place;
-  }
-  return null;
 }
 
 /** Notes that the change puts in, or takes out, lines like those that were rejected. */
 function likeNotes(
-  { context }: Snapshot,
-  { path, history, compared, before }: ChangedFile,
-  places: readonly OpenRejection[],
+  { path, names, compared, standing }: ChangedFile,
+  places: readonly StandingRejection[],
 ): string[] {
   const { rejection } = places[0]!;
-  const names = new Set([...history.names, toTrail(context, path)]);
-  const standing = places.flatMap(({ place }) => lookAt(place, before).runs);
   const isLike = (one: RejectedLines): boolean =>
     names.has(one.path) &&
     (isDeletion(one) ? takesOutLike(one, compared, standing) : putsInLike(one, compared));

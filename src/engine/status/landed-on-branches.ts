@@ -4,13 +4,10 @@
  */
 
 import { listRefs } from '../../git/refs/ref-list.ts';
-import { AncestorWalk, revList } from '../../git/rev-list.ts';
-import { rowsInTree } from '../../trail/history/file-rows.ts';
-import type { FileHistory } from '../../trail/history/versions.ts';
-import type { WovenRow } from '../../trail/history/weave.ts';
+import { AncestorWalk } from '../../git/rev-list.ts';
 import { LandedRows } from '../../trail/landing/lands.ts';
 import { landsIn, presentLands } from '../../trail/landing/lands-trailer.ts';
-import { treeOf, walkRows } from '../../trail/walk.ts';
+import { walkRows } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 
@@ -59,37 +56,4 @@ async function otherBranches({ repo }: Context, own: string): Promise<string[]> 
   const heads = await listRefs(repo, 'refs/heads/').catch(() => []);
   const others = heads.filter(({ name }) => name !== own).map(({ oid }) => oid);
   return others.length > BRANCHES ? [] : others;
-}
-
-/** The most commits to look through for the one that brought an edit into HEAD's history. */
-const MOST_CANDIDATES = 500;
-
-/** Goes down from a commit that has it, as long as a commit below it has it too; not to one `without` it. */
-export async function firstWith(
-  { objects }: Pick<Context, 'objects'>,
-  { weave, names }: Pick<FileHistory, 'weave' | 'names'>,
-  has: (held: ReadonlySet<WovenRow>) => boolean,
-  { newest, without }: { newest: string; without: string | null },
-): Promise<string> {
-  const between = await revList(objects, newest, without);
-  // One of its names may have been another file's then: what has none of its rows tells nothing.
-  const isIn = async (commit: string): Promise<boolean> => {
-    const tree = await treeOf(objects, commit);
-    const held = new Set<WovenRow>();
-    for (const name of names)
-      for (const row of weave.place(await rowsInTree(objects, tree, [name])).held) held.add(row);
-    return has(held);
-  };
-  let now = newest;
-  for (let looked = 0; looked < MOST_CANDIDATES; ) {
-    const below = ((await objects.commitInfo(now))?.parents ?? []).filter(oid => between.has(oid));
-    let next: string | null = null;
-    for (const oid of below) {
-      looked++;
-      if (next === null && (await isIn(oid))) next = oid;
-    }
-    if (next === null) return now;
-    now = next;
-  }
-  return now;
 }

@@ -1,6 +1,6 @@
 /**
- * The text that a reviewer accepted: the tree of the newest commit of their ref (review-ref.ts). What the checked-out branch
- * holds counts as accepted beside it, by content, unless the branch is the trail itself.
+ * The text that a reviewer accepted: what the newest commit of their ref holds (review-ref.ts), placed among the rows of the
+ * history as it was then, with what people did since and what HEAD has.
  */
 
 import { isReadable } from '../../engine/admission/policy/readable.ts';
@@ -11,25 +11,17 @@ import { NOBODYS } from '../../engine/editor-name.ts';
 import { overRecorded } from '../../engine/files/conversion.ts';
 import { recordedFile, Snapshot } from '../../engine/files/snapshot.ts';
 import { groupedByOrigin, unrecordedBy } from '../../engine/origins/origins.ts';
-import { acceptedByEither } from '../../engine/rejections/compare.ts';
-import type { ReturnedText } from '../../engine/rejections/open-rejections.ts';
-import {
-  type Author,
-  isPersons,
-  type PeoplesChange,
-  peoplesChanges,
-} from '../../engine/rejections/people.ts';
-import { type Side, same, side, withText } from '../../engine/rejections/side.ts';
+import { type Side, same, side } from '../../engine/rejections/side.ts';
 import { openTrail } from '../../engine/trails/open-trail.ts';
 import { EditError } from '../../errors.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { readRef } from '../../git/refs/refs.ts';
+import { type LineFiles, lineFiles, type Mark, type Now } from '../../line/files.ts';
 import { isReviewed } from '../../operations.ts';
-import { mergeFavoringOurs } from '../../text/diff/merge.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
-import { fileAt, type Recorded } from '../../trail/steps.ts';
+import { rowsInTree } from '../../trail/history/file-rows.ts';
+import { fileAt } from '../../trail/steps.ts';
 import { readEntry, type TrailEntry, type TrailRow, treeOf, walkRows } from '../../trail/walk.ts';
-import { findReturned, withoutReturned } from './returned.ts';
 import { reviewRef } from './review-ref.ts';
 
 /** The reviewer where git's config names nobody. */
@@ -39,7 +31,7 @@ export function reviewerOf({ user }: Context, given: Person | undefined): Person
   return given ?? user ?? NOBODY;
 }
 
-/** The text that one reviewer accepted of the current trail, as trees; `null` is the empty tree. */
+/** The text that one reviewer accepted, as trees; `null` is the empty tree. */
 export interface Review {
   snapshot: Snapshot;
   reviewer: Person;
@@ -49,22 +41,11 @@ export interface Review {
   /** The newest commit of the ref; `null`: they have not reviewed anything. */
   newest: TrailEntry | null;
   accepted: string | null;
-  /** The trees of the checked-out branch now, and when `newest` was made; both `undefined` where it is the trail. */
-  branch?: string | null;
-  branchThen?: string | null;
-  /** Rejected text that is in the files again, by path. */
-  returned?: ReadonlyMap<string, readonly ReturnedText[]>;
+  /** The tree of the checked-out branch; `undefined` where it is the history itself. */
+  branch: string | null | undefined;
 }
 
-/**
- * Returns the tree that counts as accepted before anything was reviewed: what the branch holds, or held before the
- * first edit.
- */
-export async function acceptedAtFirst({ snapshot, branch }: Review): Promise<string | null> {
-  return branch === undefined ? beforeEdits(snapshot) : branch;
-}
-
-/** Opens the review of this person, or of the workspace's user, on the trail and the files as they are now. */
+/** Opens the review of this person, or of the workspace's user, on the history and the files as they are now. */
 export async function openReview(context: Context, given: Person | undefined): Promise<Review> {
   const shown = await openTrail(context);
   const { trail } = await syncTrail(context, shown);
@@ -73,8 +54,7 @@ export async function openReview(context: Context, given: Person | undefined): P
 
 export async function reviewOn(snapshot: Snapshot, reviewer: Person): Promise<Review> {
   const ref = reviewRef(snapshot.trail.ref, reviewer);
-  const review = await withAccepted(snapshot, reviewer, ref, await readRef(snapshot.context.repo, ref));
-  return { ...review, returned: await findReturned(snapshot) };
+  return withAccepted(snapshot, reviewer, ref, await readRef(snapshot.context.repo, ref));
 }
 
 /** Returns the review with what the reviewer accepted by the commit `oid` of the ref; `null`: nothing yet. */
@@ -89,133 +69,114 @@ export async function withAccepted(
   const found = oid === null ? null : await readEntry(objects, oid);
   // What is no review says nothing of what was accepted.
   const newest = found && isReviewed(found.meta?.op) ? found : null;
-  const own = { snapshot, reviewer: { name, email }, ref, oid, newest };
-  if (checkedOut) return { ...own, accepted: newest ? newest.tree : await beforeEdits(snapshot) };
-  const branch = head === null ? null : await treeOf(objects, head);
-  if (!newest) return { ...own, accepted: branch, branch, branchThen: branch };
-  const then = newest.meta?.head;
-  const branchThen = then === undefined ? null : await treeOf(objects, then).catch(() => branch);
-  return { ...own, accepted: newest.tree, branch, branchThen };
+  const branch = checkedOut ? undefined : head === null ? null : await treeOf(objects, head);
+  const own = { snapshot, reviewer: { name, email }, ref, oid, newest, branch };
+  return { ...own, accepted: newest ? newest.tree : await acceptedAtFirst(own) };
 }
 
-/** Returns the tree that the branch which is the trail held before the first edit. */
-async function beforeEdits({ context: { objects }, trail }: Snapshot): Promise<string | null> {
+/** Returns the tree that counts as accepted before anything was reviewed: what the branch holds, or held before the first edit. */
+export async function acceptedAtFirst({
+  snapshot: { context, trail },
+  branch,
+}: Pick<Review, 'snapshot' | 'branch'>): Promise<string | null> {
+  if (branch !== undefined) return branch;
   let first: TrailRow | null = null;
-  for await (const rows of walkRows(objects, trail.tip, { ownOnly: false }))
+  for await (const rows of walkRows(context.objects, trail.tip, { ownOnly: false }))
     first = rows.findLast(({ op }) => op !== null) ?? first;
   if (first === null) return trail.tree;
-  return first.parent === null ? null : treeOf(objects, first.parent);
+  return first.parent === null ? null : treeOf(context.objects, first.parent);
 }
 
-export interface ReviewedFile {
-  /** As the trail records it, and as the workspace names it. */
-  path: string;
-  name: string;
-  accepted: Side;
-  /** The file in the trail's newest commit, and the file as it is now. */
-  recorded: Side;
-  present: Side;
-  returned: readonly ReturnedText[];
-  /** The author of the difference of both; `null` for a person. */
-  unrecorded: Author;
+/** The mark of a review for the history; `null`: nothing was accepted, or all of it was taken back. */
+function markOf({ newest, snapshot: { context } }: Review): Mark | null {
+  const at = newest?.meta?.base;
+  return at === undefined ? null : { at, rows: names => rowsInTree(context.objects, newest!.tree, names) };
 }
 
-/** Reads the files that may hold text that is not accepted. `only`: below this path, as the trail records it. */
-export async function openFiles(review: Review, only = ''): Promise<ReviewedFile[]> {
-  const { snapshot, accepted, branch } = review;
+/** Lists the files that may hold text that is not accepted. `only`: below this path, as the history records it. */
+export async function openPaths({ snapshot, accepted, branch }: Review, only = ''): Promise<string[]> {
   const { objects } = snapshot.context;
   const { tree } = snapshot.trail;
   const changes = await diffTrees(objects, accepted, tree);
   const uncommitted =
     branch === undefined ? null : new Set((await diffTrees(objects, branch, tree)).map(({ path }) => path));
   const open = changes.filter(({ path, utf8 }) => utf8 && (uncommitted?.has(path) ?? true));
-  const paths = new Set([...open.map(({ path }) => path), ...(review.returned?.keys() ?? [])]);
-  return filesAt(review, [...paths].filter(path => isBelow(path, only || undefined)).sort());
+  // Rejected text may be there again.
+  const rejected = (await snapshot.context.rejections.all()).flatMap(({ lines }) => lines);
+  const paths = new Set([...open, ...rejected].map(({ path }) => path));
+  return [...paths].filter(path => isBelow(path, only || undefined));
 }
 
-/** Reads these files; leaves out what no workspace can show: links, submodules, paths outside its folder. */
-export async function filesAt(review: Review, paths: readonly string[]): Promise<ReviewedFile[]> {
+/** Files of the history with the look taken. */
+export interface ReadFiles {
+  line: LineFiles;
+  /** By path, the files as they are now. */
+  present: ReadonlyMap<string, Side>;
+  /** By path, who may have written what is not recorded; none where it is the person's. */
+  unrecorded: ReadonlyMap<string, TrailEntry>;
+}
+
+export async function readFiles(review: Review, paths: readonly string[]): Promise<ReadFiles> {
   const { snapshot } = review;
-  const peoples = await peoplesChanges(review, paths);
-  const found: Sides[] = [];
-  for (const path of paths) found.push(...(await sidesOf(snapshot, path)));
-  const authors = await unrecordedAuthors(snapshot, found);
+  const { context, trail } = snapshot;
+  const query = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut, mark: markOf(review) };
+  const line = await lineFiles(context.objects, query, paths);
+  const [present, changed] = [new Map<string, Side>(), new Map<string, null>()];
   const layers = await snapshot.layers();
-  const files: ReviewedFile[] = [];
-  for (const sides of found) {
-    const { path, name, present } = sides;
-    const unrecorded = authors.get(path) ?? null;
-    const returned = review.returned?.get(path) ?? [];
-    const accepted = await orUnshown(acceptedSide(review, { ...sides, unrecorded }, peoples.get(path) ?? []));
-    if (accepted === null) continue;
-    const file = {
-      ...{ ...sides, unrecorded, returned },
-      accepted: withoutReturned(accepted, present, returned),
-    };
-    files.push((await isReadable(snapshot.context, layers, name)) ? file : unshown(file));
+  const read = async (path: string): Promise<boolean> => {
+    const recorded = await sideAt(context, trail.tree, path).catch(ifUnshown);
+    const found = recorded && (await presentSide(snapshot, path, recorded).catch(ifUnshown));
+    if (found) present.set(path, found);
+    return found !== null && !same(recorded!, found);
+  };
+  for (const { names } of line.files) {
+    const path = names.at(-1)!;
+    const name = fromTrail(context, path);
+    if ((await read(path)) && name !== null && (await isReadable(context, layers, name)))
+      changed.set(path, null);
   }
-  return files;
+  const unrecorded = await unrecordedAuthors(snapshot, changed);
+  const held = async (path: string): ReturnType<Now['present']> => {
+    if (!present.has(path)) await read(path);
+    const file = present.get(path)?.file;
+    return file ? { mode: file.mode, oid: file.version, content: file.bytes } : null;
+  };
+  await line.look({ head: trail.head, present: held, isNobodys: path => unrecorded.has(path) });
+  return { line, present, unrecorded };
 }
 
-/** Returns the file as one that is no text: it is accepted and rejected as a whole. */
-function unshown(file: ReviewedFile): ReviewedFile {
-  const [accepted, recorded, present] = [file.accepted, file.recorded, file.present].map(one =>
-    one.file ? { ...one, text: null } : one,
-  ) as [Side, Side, Side];
-  return { ...file, accepted, recorded, present, returned: [] };
-}
-
-/**
- * Returns by path the authors of text that no commit holds yet; paths without such text, or where it is a person's, are
- * left out.
- */
+/** Returns by path the authors of text that no commit holds yet; paths where it is a person's are left out. */
 async function unrecordedAuthors(
   { context, trail }: Snapshot,
-  found: readonly Sides[],
-): Promise<Map<string, Author>> {
-  const changed = found.filter(({ recorded, present }) => !same(recorded, present));
-  if (changed.length === 0) return new Map();
-  const paths = new Map(changed.map(({ path }) => [path, null]));
-  const origins = await groupedByOrigin(context, paths, { parent: trail.parent });
+  changed: ReadonlyMap<string, null>,
+): Promise<Map<string, TrailEntry>> {
+  if (changed.size === 0) return new Map();
+  const origins = await groupedByOrigin(context, changed, { parent: trail.parent });
+  const others = origins.filter(({ evidence }) => evidence.by !== 'person');
   return new Map(
-    origins.flatMap(({ evidence, changes }) =>
-      evidence.by === 'person' ? [] : [...changes.keys()].map(path => [path, unrecordedBy(path, evidence)]),
+    others.flatMap(({ evidence, changes }) =>
+      [...changes.keys()].map(path => [path, unrecordedBy(path, evidence)] as const),
     ),
   );
 }
 
-type Sides = Pick<ReviewedFile, 'path' | 'name' | 'recorded' | 'present'>;
-
-/** Reads a file as it is recorded and as it is now; none where no workspace can show it. */
-async function sidesOf(snapshot: Snapshot, path: string): Promise<Sides[]> {
-  const name = fromTrail(snapshot.context, path);
-  if (name === null) return [];
-  const recorded = await orUnshown(sideAt(snapshot.context, snapshot.trail.tree, path));
-  const present = recorded && (await orUnshown(presentSide(snapshot, name, recorded)));
-  return recorded && present ? [{ path, name, recorded, present }] : [];
-}
-
 /** Answers `null` for what no workspace can show. */
-function orUnshown<T>(side: Promise<T>): Promise<T | null> {
-  return side.catch(error => {
-    if (error instanceof EditError && UNSHOWN.has(error.code)) return null;
-    throw error;
-  });
+function ifUnshown(error: unknown): null {
+  if (error instanceof EditError && UNSHOWN.has(error.code)) return null;
+  throw error;
 }
 
 const UNSHOWN: ReadonlySet<string> = new Set(['SPECIAL_FILE', 'IS_DIRECTORY']);
 
 export async function sideAt(context: Context, tree: string | null, path: string): Promise<Side> {
-  return recordedSide(context, path, tree === null ? null : await fileAt(context.objects, tree, path));
-}
-
-export async function recordedSide(context: Context, path: string, recorded: Recorded): Promise<Side> {
+  const recorded = tree === null ? null : await fileAt(context.objects, tree, path);
   return side(recorded && (await recordedFile(context, path, recorded)));
 }
 
 /** Returns the file as it would be recorded; where nobody can look, as it is recorded. */
-async function presentSide(snapshot: Snapshot, name: string, recorded: Side): Promise<Side> {
-  if (!snapshot.context.store.separate) return recorded;
+async function presentSide(snapshot: Snapshot, path: string, recorded: Side): Promise<Side> {
+  const name = fromTrail(snapshot.context, path);
+  if (name === null || !snapshot.context.store.separate) return recorded;
   try {
     const file = (await snapshot.resolve(name)) === name ? await snapshot.file(name) : null;
     const over = overRecorded(snapshot.context, await snapshot.recorded(name));
@@ -224,43 +185,4 @@ async function presentSide(snapshot: Snapshot, name: string, recorded: Side): Pr
     if (error instanceof EditError && error.code !== 'IS_DIRECTORY') return recorded;
     throw error;
   }
-}
-
-/**
- * Returns the accepted text of the file: what the reviewer accepted, what people wrote in it since, and what the branch
- * holds of it.
- */
-async function acceptedSide(
-  { snapshot: { context }, accepted, branch, branchThen }: Review,
-  { path, recorded, present, unrecorded }: Sides & Pick<ReviewedFile, 'unrecorded'>,
-  peoples: readonly PeoplesChange[],
-): Promise<Side> {
-  let own = await sideAt(context, accepted, path);
-  for (const { before, after } of peoples)
-    own = taken(own, await sideAt(context, before, path), await sideAt(context, after, path));
-  if (isPersons(unrecorded)) own = taken(own, recorded, present);
-  if (branch === undefined) return own;
-  const committed = await sideAt(context, branch, path);
-  const then = branchThen === branch ? committed : await sideAt(context, branchThen ?? null, path);
-  return eitherSide(taken(own, then, committed), committed, present);
-}
-
-/** Adds to the accepted text what a person changed from one text to another, where that touches nothing that is not accepted. */
-export function taken(own: Side, from: Side, to: Side): Side {
-  if (same(from, to)) return own;
-  if (same(own, from)) return to;
-  if ([from, own, to].some(({ file, text }) => !file || text === null)) return own;
-  return withText(own, mergeFavoringOurs(from.text!, own.text!, to.text!).text);
-}
-
-/** Returns the text that counts as accepted where each of two texts does. */
-export function eitherSide(first: Side, second: Side, present: Side): Side {
-  if (same(first, second) || same(first, present)) return first;
-  if (same(second, present)) return second;
-  const sides = [first, second, present];
-  if (sides.some(({ text }) => text === null) || !present.file) return first;
-  if (!first.file || !second.file) return first.file ? first : second;
-  const mode = second.file.mode === present.file.mode ? second.file.mode : first.file.mode;
-  const text = acceptedByEither(first.text!, second.text!, present.text!);
-  return withText({ ...first, file: { ...first.file, mode } }, text);
 }

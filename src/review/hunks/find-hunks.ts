@@ -5,13 +5,15 @@ import { changesAt, compare, cutAt, type HunkLines } from '../../engine/rejectio
 import { type Author, commitsSince } from '../../engine/rejections/people.ts';
 import { type Side, same, side } from '../../engine/rejections/side.ts';
 import { EditError } from '../../errors.ts';
+import type { Row } from '../../line/row.ts';
 import type { LineChange } from '../../text/diff/line-diff.ts';
 import { treeOf } from '../../trail/walk.ts';
 import { pathName, shortId } from '../../wording.ts';
-import { filesAt, type Review, sideAt } from '../accepted/accepted-text.ts';
+import { type Review, sideAt } from '../accepted/accepted-text.ts';
 import type { NamedHunks } from '../options.ts';
+import { OpenFiles } from '../unreviewed-files.ts';
 import { nothingIn } from './nothing-left.ts';
-import { hunksIn, partsIn, type UnreviewedFile, type UnreviewedHunk } from './unreviewed.ts';
+import type { HunkMaker, UnreviewedFile, UnreviewedHunk } from './unreviewed.ts';
 
 export interface FoundHunks {
   file: UnreviewedFile;
@@ -23,21 +25,32 @@ export interface FoundHunks {
 }
 
 /** Finds the hunks that are named. Throws NO_CHANGE where there are none (any more), FILE_NOT_FOUND, IS_DIRECTORY, INVALID_INPUT. */
-export async function findHunks(review: Review, path: string, named: NamedHunks): Promise<FoundHunks> {
-  const [file] = await hunksIn(review, await filesAt(review, [path]));
-  if (!file || file.hunks.length === 0) throw await nothingIn(review, path);
-  const found = await hunksNamed(review, file, named);
+export async function findHunks(
+  review: Review,
+  path: string,
+  named: NamedHunks,
+  open?: OpenFiles,
+): Promise<FoundHunks> {
+  const files = open ?? (await OpenFiles.at(review, [path]));
+  const file = (await files.unreviewed()).find(one => one.path === path);
+  if (!file) throw await nothingIn(review, path);
+  const found = await hunksNamed(review, files.maker, file, named);
   if (found.hunks.length === 0) throw await nothingIn(review, path, named.lines);
   return found;
 }
 
-async function hunksNamed(review: Review, file: UnreviewedFile, named: NamedHunks): Promise<FoundHunks> {
+async function hunksNamed(
+  review: Review,
+  maker: HunkMaker,
+  file: UnreviewedFile,
+  named: NamedHunks,
+): Promise<FoundHunks> {
   const { lines, at } = named;
   const read = lines ? await textRead(review, file, named) : null;
   if (!lines || !read || read.text === null || file.present.text === null || same(read, file.present))
-    return { ...(await hunksAt(review, file, lines)), read: null, since: [] };
+    return { ...(await hunksAt(maker, file, lines)), read: null, since: [] };
   const { now, isTouched } = followed(compare(read.text, file.present.text).changes, lines);
-  const found = await hunksAt(review, file, now);
+  const found = await hunksAt(maker, file, now);
   if (!isTouched) return { ...found, read: null, since: [] };
   const { snapshot } = review;
   const commit = at === undefined ? null : await snapshot.commit(at);
@@ -79,26 +92,35 @@ function unknownVersion({ shown }: Snapshot, { name, present }: UnreviewedFile, 
 
 /** Finds the hunks at these lines, and cuts those of the file that hold more lines: each part has its own authors. */
 async function hunksAt(
-  review: Review,
+  maker: HunkMaker,
   whole: UnreviewedFile,
   lines: HunkLines | undefined,
 ): Promise<{ file: UnreviewedFile; hunks: UnreviewedHunk[] }> {
   if (!lines || !whole.compared) return { file: whole, hunks: whole.hunks };
   const compared = cutAt(whole.compared, lines);
   const file = { ...whole, compared };
-  if (compared.changes.length > whole.compared.changes.length)
-    file.hunks = (await partsIn(review, file)).filter(hunk => hunk !== null);
+  if (compared.changes.length > whole.compared.changes.length) {
+    const hunks = compared.changes.map(change => {
+      const known = whole.hunks.find(one => one.change === change);
+      return known ?? maker.hunk(file, change, rowsOfChange(whole, change));
+    });
+    file.hunks = (await Promise.all(hunks)).filter(hunk => hunk !== null);
+  }
   const named = new Set(changesAt(compared.changes, lines));
   return { file, hunks: file.hunks.filter(({ change }) => change === null || named.has(change)) };
 }
 
+function rowsOfChange({ rows }: UnreviewedFile, { oldStart, oldEnd, newStart, newEnd }: LineChange): Row[] {
+  return [...new Set([...rows.old.slice(oldStart, oldEnd), ...rows.now.slice(newStart, newEnd)])];
+}
+
 /** Returns the file with its hunks at these lines alone, cut at them. */
 export async function cutFile(
-  review: Review,
+  maker: HunkMaker,
   whole: UnreviewedFile,
   lines: HunkLines | undefined,
 ): Promise<UnreviewedFile> {
-  const { file, hunks } = await hunksAt(review, whole, lines);
+  const { file, hunks } = await hunksAt(maker, whole, lines);
   return { ...file, hunks };
 }
 

@@ -7,8 +7,9 @@ import { listedSome } from '../../text/words.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import { pathName } from '../../wording.ts';
 import type { Review } from '../accepted/accepted-text.ts';
+import { unreviewedFiles } from '../unreviewed-files.ts';
 import { placeWords } from './place-words.ts';
-import { type UnreviewedFile, unreviewedFiles } from './unreviewed.ts';
+import type { UnreviewedFile } from './unreviewed.ts';
 
 /** The most hunks in the data, and the most of their places in the message. */
 const NAMED = { data: 100, words: 10 };
@@ -48,7 +49,7 @@ export async function nothingOf(review: Review): Promise<EditError> {
 }
 
 async function openFiles(review: Review): Promise<UnreviewedFile[]> {
-  return (await unreviewedFiles(review)).filter(({ hunks }) => hunks.length > 0);
+  return unreviewedFiles(review);
 }
 
 function isFolder(name: string, files: readonly UnreviewedFile[]): EditError {

@@ -4,8 +4,7 @@ import { plainLines } from '../../engine/rejections/compare.ts';
 import type { Side } from '../../engine/rejections/side.ts';
 import { unifiedDiff } from '../../text/diff/diff.ts';
 import { type Half, type Rename, renamesAmong } from '../../trail/renames.ts';
-import type { Review } from '../accepted/accepted-text.ts';
-import { type UnreviewedFile, type UnreviewedHunk, unreviewedFiles } from './unreviewed.ts';
+import type { UnreviewedFile, UnreviewedHunk } from './unreviewed.ts';
 
 /** The other half of a file that was renamed. */
 export interface Renamed {
@@ -26,27 +25,26 @@ export function renamedFiles(files: readonly UnreviewedFile[]): Map<string, Rena
   return renamesIn(halves('delete', 'accepted'), halves('create', 'present'));
 }
 
-/** Returns the other halves of those of the files that were renamed. */
-export async function otherHalves(
-  review: Review,
+/** Returns the other halves of those of the files that were renamed, which are not among them. */
+export function otherHalves(
+  all: readonly UnreviewedFile[],
   files: readonly UnreviewedFile[],
-): Promise<UnreviewedFile[]> {
+): UnreviewedFile[] {
   const whole = files.filter(isWhole);
   if (whole.length === 0) return [];
-  const all = await unreviewedFiles(review);
   const renames = renamedFiles(all);
   const names = new Set(whole.map(({ name }) => renames.get(name)?.path));
-  return all.filter(({ name }) => names.has(name));
+  const own = new Set(files.map(({ name }) => name));
+  return all.filter(({ name }) => names.has(name) && !own.has(name));
 }
 
 /** Returns the other half of a file that is decided on as a whole; `null` where it has none, or only some of its lines are meant. */
-export async function otherHalf(
-  review: Review,
+export function otherHalf(
+  all: readonly UnreviewedFile[],
   file: UnreviewedFile,
   hunks: readonly UnreviewedHunk[],
-): Promise<UnreviewedFile | null> {
-  if (hunks.length !== 1) return null;
-  return (await otherHalves(review, [file]))[0] ?? null;
+): UnreviewedFile | null {
+  return hunks.length === 1 ? (otherHalves(all, [file])[0] ?? null) : null;
 }
 
 function isWhole({ hunks }: UnreviewedFile): boolean {

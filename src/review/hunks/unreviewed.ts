@@ -1,26 +1,19 @@
 /**
- * Finds what a reviewer has not accepted yet: the hunks that hold lines of agents. Text of people counts as accepted.
+ * Finds what a reviewer has not accepted yet: the parts of files in which agents put or took lines. Text of people counts as
+ * accepted.
  */
 
-import {
-  afterTaking,
-  type Compared,
-  compare,
-  type HunkLines,
-  linesOfChange,
-  withChanges,
-} from '../../engine/rejections/compare.ts';
+import { type HunkLines, linesOfChange } from '../../engine/rejections/compare.ts';
 import { type Author, type AuthorSet, isPersons } from '../../engine/rejections/people.ts';
-import { same, withText } from '../../engine/rejections/side.ts';
+import { doerOf } from '../../line/accepted.ts';
+import type { LineEvent } from '../../line/event.ts';
+import { putBy, type Row, textOf } from '../../line/row.ts';
 import type { LineChange } from '../../text/diff/line-diff.ts';
 import { isUnclaimed } from '../../trail/editors.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
-import { openFiles, type Review, type ReviewedFile } from '../accepted/accepted-text.ts';
-import { meets } from '../accepted/returned.ts';
-import { findAuthors } from '../authors/authors.ts';
-import type { ComparedFile } from '../authors/file-authors.ts';
-import { authorsOf } from '../authors/known-authors.ts';
-import { Claims, readClaims } from '../claims.ts';
+import type { ReviewedFile } from '../accepted/reviewed-file.ts';
+import type { Claims } from '../claims.ts';
+import { differs, isTyped } from './parts.ts';
 
 export type HunkKind = 'lines' | 'create' | 'delete' | 'mode' | 'binary';
 
@@ -30,6 +23,7 @@ export interface UnreviewedHunk {
   lines: HunkLines;
   /** `null` for the file as a whole. */
   change: LineChange | null;
+  rows: readonly Row[];
   /** Newest first is not promised; see listing.ts. */
   authors: AuthorSet;
   /** Those of the authors that are agents. */
@@ -43,101 +37,72 @@ export interface UnreviewedHunk {
 }
 
 /** A file with hunks that are not reviewed; `accepted` has the text of people that is in no hunk. */
-export interface UnreviewedFile extends ComparedFile {
+export interface UnreviewedFile extends ReviewedFile {
   hunks: UnreviewedHunk[];
 }
 
-/** Finds the files to review, in the order of their paths. `only`: below this path, as the trail records it. */
-export async function unreviewedFiles(review: Review, only?: string): Promise<UnreviewedFile[]> {
-  return hunksIn(review, await openFiles(review, only));
-}
+/** Says who made an event; `undefined` for HEAD's, which are nobody's here. */
+export type WhoMade = (event: LineEvent, path: string) => Promise<Author | undefined>;
 
-export async function hunksIn(review: Review, files: readonly ReviewedFile[]): Promise<UnreviewedFile[]> {
-  const compared = files
-    .filter(({ accepted, present }) => !same(accepted, present))
-    .map(file => ({
-      ...file,
-      compared: isWhole(file) ? null : compare(file.accepted.text!, file.present.text!),
-    }));
-  const authors = await authorsOf(review, compared);
-  const claims = await claimsAbout(review, authors);
-  return compared.map((file, at) => unreviewed(file, authors[at]!, claims));
-}
+/** Makes hunks of rows that were changed together. */
+export class HunkMaker {
+  readonly #whoMade: WhoMade;
+  readonly #claims: Claims;
+  /** Rows of rejected text that is there again: whoever did that, they are to be reviewed. */
+  readonly returned: Set<Row> = new Set();
 
-/** Makes a hunk of each change of a file that was cut into parts, with its own authors; `null` where all of it is people's. */
-export async function partsIn(
-  review: Review,
-  file: ComparedFile & { compared: Compared },
-): Promise<Array<UnreviewedHunk | null>> {
-  const [found] = await findAuthors(review, [file]);
-  const { authors } = found!;
-  const isOurs = ours(file, await claimsAbout(review, [authors]));
-  return file.compared.changes.map((change, at) => {
-    const hunk = hunkOf(file, change, authors[at]!, isOurs);
-    return hunk.authors.size > 0 && [...hunk.authors].every(isOurs) ? null : hunk;
-  });
-}
-
-async function claimsAbout(
-  { snapshot }: Review,
-  authors: ReadonlyArray<readonly AuthorSet[]>,
-): Promise<Claims> {
-  const isAsked = authors.some(own => own.some(set => [...set].some(one => one && isUnclaimed(one))));
-  return isAsked ? readClaims(snapshot.context) : new Claims();
-}
-
-/** Returns a test of whose text is people's: their own, and what they claimed. */
-function ours({ path }: ReviewedFile, claims: Claims): (author: Author) => boolean {
-  return one => isPersons(one) || (one !== null && isUnclaimed(one) && !claims.leavesOpen(one, path));
-}
-
-/** A file that comes, goes or is no text is reviewed as a whole; so is one of which the mode alone changed. */
-function isWhole({ accepted, present }: ReviewedFile): boolean {
-  if (accepted.text === null || present.text === null) return true;
-  if (!present.file) return true;
-  return accepted.text === present.text;
-}
-
-function unreviewed(file: ComparedFile, authors: readonly AuthorSet[], claims: Claims): UnreviewedFile {
-  const { compared } = file;
-  const isOurs = ours(file, claims);
-  const isOpen = authors.map(
-    (own, at) =>
-      own.size === 0 || [...own].some(one => !isOurs(one)) || isBack(file, compared?.changes[at] ?? null),
-  );
-  const open = authors.filter((_, at) => isOpen[at]);
-  if (!compared) {
-    const hunks = open.map(own => hunkOf(file, null, own, isOurs));
-    return { ...file, hunks, accepted: hunks.length > 0 ? file.accepted : file.present };
+  constructor(whoMade: WhoMade, claims: Claims) {
+    this.#whoMade = whoMade;
+    this.#claims = claims;
   }
-  // Changes that people made are part of the accepted text.
-  const peoples = compared.changes.filter((_, at) => !isOpen[at]);
-  const isAll = open.length === 0;
-  const accepted = isAll ? file.present : withText(file.accepted, withChanges(compared, peoples));
-  const left = { ...file, accepted, compared: afterTaking(compared, peoples) };
-  const hunks = left.compared.changes.map((change, at) => hunkOf(left, change, open[at]!, isOurs));
-  return { ...left, hunks };
+
+  async hunksOf(file: ReviewedFile): Promise<UnreviewedHunk[]> {
+    const hunks = file.changed.map((rows, at) => this.hunk(file, file.compared?.changes[at] ?? null, rows));
+    return (await Promise.all(hunks)).filter(hunk => hunk !== null);
+  }
+
+  /** `null` where all of it is people's. */
+  async hunk(
+    file: ReviewedFile,
+    change: LineChange | null,
+    rows: readonly Row[],
+  ): Promise<UnreviewedHunk | null> {
+    const { path } = file;
+    const authors = await this.#authorsOf(rows, path);
+    const isOurs = (one: Author): boolean => this.#isOurs(one, path);
+    const all = [...authors];
+    const isBack = rows.some(row => this.returned.has(row));
+    if (!isBack && all.every(isOurs)) return null;
+    const nobodys = all.filter(one => one !== null && isUnclaimed(one) && !isOurs(one)) as TrailEntry[];
+    const agents = new Set(all.filter(one => !isOurs(one) && !nobodys.includes(one!)));
+    const unclaimed = agents.size === 0 && !isBack;
+    const mixed = agents.size > 0 && agents.size < all.length;
+    const lines = change ? linesOfChange(change) : { start_line: 0, end_line: 0 };
+    return { kind: kindOf(file, change), lines, change, rows, authors, agents, mixed, nobodys, unclaimed };
+  }
+
+  async #authorsOf(rows: readonly Row[], path: string): Promise<AuthorSet> {
+    const doers = new Set(rows.flatMap(row => (differs(row) ? doerOf(row) : isTyped(row) ? putBy(row) : [])));
+    const authors = await Promise.all([...doers].map(event => this.#whoMade(event, path)));
+    return new Set(authors.filter(one => one !== undefined));
+  }
+
+  /** True for people's: their own, and what they claimed. */
+  #isOurs(one: Author, path: string): boolean {
+    return isPersons(one) || (one !== null && isUnclaimed(one) && !this.#claims.leavesOpen(one, path));
+  }
+
+  /** Accepts what people alone did. What they typed amid an agent's lines is accepted with those. */
+  async acceptPeoples(file: ReviewedFile): Promise<void> {
+    for (const [at, rows] of file.changed.entries()) {
+      if (!(await this.hunk(file, file.compared?.changes[at] ?? null, rows))) acceptRows(rows);
+      else if (file.compared) for (const row of rows.filter(isTyped)) row.accepted = null;
+    }
+  }
 }
 
-function hunkOf(
-  file: ComparedFile,
-  change: LineChange | null,
-  authors: AuthorSet,
-  isOurs: (author: Author) => boolean,
-): UnreviewedHunk {
-  const all = [...authors];
-  const nobodys = all.filter(one => one !== null && isUnclaimed(one) && !isOurs(one)) as TrailEntry[];
-  const isAgents = (one: Author): boolean => !isOurs(one) && !nobodys.includes(one!);
-  const agents = new Set(all.filter(isAgents));
-  const unclaimed = all.length > 0 && agents.size === 0 && !isBack(file, change);
-  const mixed = agents.size > 0 && agents.size < all.length;
-  const lines = change ? linesOfChange(change) : { start_line: 0, end_line: 0 };
-  return { kind: kindOf(file, change), lines, change, authors, agents, mixed, nobodys, unclaimed };
-}
-
-/** True for a change that holds rejected text which is there again. */
-function isBack({ returned }: ReviewedFile, change: LineChange | null): boolean {
-  return change !== null && returned.some(({ span }) => meets(change, span));
+export function acceptRows(rows: Iterable<Row>): void {
+  for (const row of rows) row.accepted = textOf(row);
 }
 
 function kindOf({ accepted, present }: ReviewedFile, change: LineChange | null): HunkKind {

@@ -8,7 +8,9 @@ import type { TrailMeta } from '../message.ts';
 import { renamesOf } from '../renames.ts';
 import { fileAt, type Recorded, sameRecorded } from '../steps.ts';
 import { readEntryOrNull, type TrailEntry, type TrailRow, walkRows } from '../walk.ts';
-import type { StepKind } from './weave.ts';
+
+/** An edit, a way back, a rejection, a change from outside, or a commit of a person that HEAD came to. */
+export type StepKind = 'edit' | 'back' | 'reject' | 'outside' | 'sync';
 
 export interface HistoryQuery {
   /** The newest commit; `null` where nothing was edited. */
@@ -17,6 +19,8 @@ export interface HistoryQuery {
   ownOnly: boolean;
   /** Reads back to where all of these were read, and no further; what was before is the base then. */
   since?: ReadonlySet<string>;
+  /** A commit that is read, whatever it is about. */
+  also?: string | undefined;
 }
 
 /** On the checked-out branch, older commits are not read. */
@@ -35,6 +39,8 @@ export interface Step {
   kind: StepKind;
   /** HEAD's commit when it was made, on a trail beside the branch. */
   head: string | undefined;
+  /** The agent that made it, where it has a name. */
+  agent: string | undefined;
   /** `null` where the commit says nothing of others. */
   meta: TrailMeta | null;
   /** As of WeaveStep. */
@@ -47,7 +53,7 @@ export interface Step {
 /** Reads the commits that changed a file with one of these names, and those that may have. */
 export async function stepsOf(
   objects: ObjectDatabase,
-  { tip, ownOnly, since }: HistoryQuery,
+  { tip, ownOnly, since, also }: HistoryQuery,
   wanted: ReadonlySet<string>,
 ): Promise<Found> {
   const steps: Step[] = [];
@@ -57,7 +63,8 @@ export async function stepsOf(
     for (const row of rows) {
       // A commit that brings HEAD may change any file.
       const isAbout = row.op === null || isSync(row.op) || row.paths.some(path => wanted.has(path));
-      if (isAbout) steps.push(plainStep(row, wanted) ?? (await stepOf(objects, row, wanted)));
+      if (isAbout || row.commit === also)
+        steps.push(plainStep(row, wanted) ?? (await stepOf(objects, row, wanted)));
       left.delete(row.commit);
       if (since !== undefined && left.size === 0) return { steps, cut: await row.entry() };
     }
@@ -76,7 +83,7 @@ function plainStep(row: TrailRow, wanted: ReadonlySet<string>): Step | null {
 }
 
 function knownStep(
-  { commit, parent, head, op }: TrailRow,
+  { commit, parent, head, op, agent }: TrailRow,
   kind: StepKind,
 ): Omit<Step, 'changes' | 'renames'> {
   return {
@@ -86,6 +93,7 @@ function knownStep(
     brings: brings(op) || kind === 'reject',
     parents: parent === null ? [] : [parent],
     head,
+    agent,
   };
 }
 
@@ -102,7 +110,8 @@ async function stepOf(objects: ObjectDatabase, row: TrailRow, wanted: ReadonlySe
   if (!entry) return { ...knownStep(row, kept!.kind!), changes, renames };
   const { commit, parents, meta } = entry;
   const kind = kindOf(meta);
-  return { commit, parents, kind, meta, brings: brings(row.op, meta), head: row.head, changes, renames };
+  const { head, agent } = row;
+  return { commit, parents, kind, meta, brings: brings(row.op, meta), head, agent, changes, renames };
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();

@@ -5,7 +5,7 @@
 
 import { changes } from '../status/lines.ts';
 import type { Commit, Tree } from './place.ts';
-import { type FileName, type Rows, rowsIn } from './rows.ts';
+import { type FileName, isMode, type Rows, rowsIn } from './rows.ts';
 
 /** A commit of the trail, as its message tells it. */
 export interface Version {
@@ -64,7 +64,9 @@ export async function versionOf(
           : op === 'outside' && !unrejects
             ? 'outside'
             : 'own';
-  const brings = ['undo', 'redo', 'revert', 'rollback', 'restore'].includes(op!) || unrejects !== null;
+  // A rejection is a way back as well: a line that a person typed, and that it brings back, is not the agents' to land.
+  const isWayBack = ['undo', 'redo', 'revert', 'rollback', 'restore'].includes(op!);
+  const brings = isWayBack || isReject || unrejects !== null;
   const [at] = told('Head');
   const head = at === undefined ? null : await treeOf(at);
   const about = { session: told('Session')[0] ?? null, unrejects };
@@ -149,7 +151,13 @@ export class History {
   /** All groups, and each row that never changed by itself. */
   groups(result: Rows): Set<string>[] {
     const single = [...new Set([...this.head, ...this.file, ...result])].filter(row => !this.parts.has(row));
-    return [...new Set(this.parts.values()), ...single.map(row => new Set([row]))];
+    const all = [...new Set(this.parts.values()), ...single.map(row => new Set([row]))];
+    // A file has one mode: what sets another one takes the old one away.
+    const modes = all.filter(group => [...group].some(isMode));
+    return [
+      ...all.filter(group => !modes.includes(group)),
+      ...(modes.length > 0 ? [new Set(modes.flatMap(one => [...one]))] : []),
+    ];
   }
 
   ownerOf(row: string, isPut: boolean, { takes }: Asked): Owner {

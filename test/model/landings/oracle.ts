@@ -130,7 +130,11 @@ class FileJudge {
   #faultOf(rows: Rows, group: ReadonlySet<string>): string | null {
     const { head, file, texts, since } = this.#history;
     const of = (text: Rows): string[] => text.filter(row => group.has(row));
-    const first = Math.max(0, ...[...group].map(row => since.get(row) ?? 0));
+    // Where a way back brought back what a person typed, that stays out, and the place may be as it was before they did.
+    const isBrought = [...group].some(
+      row => file.includes(row) && !rows.includes(row) && this.#isBrought(row),
+    );
+    const first = isBrought ? 0 : Math.max(0, ...[...group].map(row => since.get(row) ?? 0));
     if (![head, file, ...texts.slice(first)].some(text => same(of(text), of(rows))))
       return `nobody wrote: ${of(rows).join(', ')}`;
     for (const row of [...group].filter(one => rows.includes(one) !== head.includes(one))) {
@@ -140,6 +144,13 @@ class FileJudge {
         return `was rejected: ${row}`;
     }
     return null;
+  }
+
+  /** True for a line that a way back brought back, and that is still a person's. */
+  #isBrought(row: string): boolean {
+    const { events } = this.#history;
+    const isByWayBack = events.get(row)?.some(({ version, isPut }) => isPut && version.brings) ?? false;
+    return isByWayBack && this.#ownerOf(row, true) === 'outside';
   }
 
   /** Whose work it is that the file has some of these rows otherwise than HEAD. */

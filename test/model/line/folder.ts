@@ -3,7 +3,7 @@
 import type { EventKind, LineEvent } from '../../../src/line/event.ts';
 import { flipNamed, heldUndos, type Named, planBack } from '../../../src/line/formula.ts';
 import { headStep } from '../../../src/line/head-step.ts';
-import { type Landing, planLanding } from '../../../src/line/parts.ts';
+import { LandingParts } from '../../../src/line/landing.ts';
 import { Weave } from '../../../src/line/weave.ts';
 
 /** What the folder holds outside of the line: `head` is `null` while nothing is committed. */
@@ -118,9 +118,13 @@ export class Folder {
     return new Set();
   }
 
-  /** What HEAD would hold; nothing is written. */
-  land(events: ReadonlySet<LineEvent>, isAll = false): Landing {
+  /** What HEAD would hold, and how many places do not land for want of others; nothing is written. */
+  land(events: ReadonlySet<LineEvent>, isAll = false): { text: string[]; stuck: number } {
     this.look();
-    return planLanding(this.weave, events, isAll);
+    const parts = new LandingParts(this.weave, {
+      isWork: ({ kind }) => kind !== 'head' && kind !== 'outside',
+    });
+    const chosen = parts.choose({ takes: event => events.has(event), outside: isAll });
+    return { text: parts.result(chosen), stuck: chosen.filter(({ missing }) => missing.length > 0).length };
   }
 }

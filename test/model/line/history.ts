@@ -306,20 +306,20 @@ class History {
   #land(): void {
     const chosen = this.#edits.filter(edit => !edit.undone && this.#random.below(3) > 0);
     if (chosen.length === 0) return;
-    const { text, needs } = this.#folder.land(new Set(chosen.map(({ event }) => event)));
+    const { text, stuck } = this.#folder.land(new Set(chosen.map(({ event }) => event)));
     this.#counts.land++;
     this.#trace.push(
-      `land ${chosen.map(edit => this.#edits.indexOf(edit))} needs ${needs.size} -> ${text.join(' ')}`,
+      `land ${chosen.map(edit => this.#edits.indexOf(edit))} stuck ${stuck} -> ${text.join(' ')}`,
     );
-    if (needs.size > 0) this.#counts.needs++;
+    if (stuck > 0) this.#counts.needs++;
     this.#judgeLanding(
       chosen,
       text.map(line => line.trim()),
-      needs.size === 0,
+      stuck === 0,
     );
     const all = this.#folder.land(new Set(this.#folder.events), true).text;
     if (!same(all, this.#world.disk.file)) this.#fail(`landing of all is not the file but ${all.join(' ')}`);
-    if (needs.size === 0 && this.#random.below(2) === 0) this.#world.commit(text);
+    if (stuck === 0 && this.#random.below(2) === 0) this.#world.commit(text);
   }
 
   #judgeLanding(chosen: readonly Edit[], text: readonly string[], isDone: boolean): void {

@@ -5,8 +5,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { openObjects } from '../../../src/git/objects/object-database.ts';
+import { type LineFile, lineFiles } from '../../../src/line/files.ts';
 import { changesOf } from '../../../src/trail/history/make-changes.ts';
-import { type FileHistory, fileHistories } from '../../../src/trail/history/versions.ts';
 import { TrailIndex } from '../../../src/trail/trail-index.ts';
 import { readEntry, useEntries } from '../../../src/trail/walk.ts';
 import { lots } from '../../helpers/random-work.ts';
@@ -108,25 +108,17 @@ async function woven(box: Sandbox, isKept: boolean, paths: readonly string[] = P
     useEntries(objects, new TrailIndex({ fs, codec, objects, folder, batch: 4, few: 0, single: 0 }));
   const read = vi.spyOn(objects, 'read');
   const query = { tip: box.git('rev-parse', 'main'), ownOnly: false };
-  const histories = await fileHistories(objects, query, paths);
+  const { files } = await lineFiles(objects, query, paths);
   const texts = read.mock.calls.filter(([, type]) => type === 'blob').length;
   await objects.close();
-  return { told: histories.map(plain), texts };
+  return { told: files.map(plain), texts };
 }
 
-function plain({ names, weave, seen, tip, blobs }: FileHistory): unknown {
-  const order = new Map([...weave.rows()].map((row, at) => [row, at]));
-  const all = (rows: Iterable<unknown>): unknown[] => [...rows].map(row => order.get(row as never));
-  return {
-    names,
-    tip,
-    blobs: [...blobs].sort(),
-    steps: weave.steps,
-    rows: [...weave.rows()].map(({ token, inBase }) => ({ token, inBase })),
-    live: all(weave.live),
-    hunks: weave.hunks.map(one => [one.step, ...[one.fresh, one.returned, one.gone].map(all)]),
-    seen: seen.map(({ step, commit, held }) => ({ step, commit, held: all(held).sort() })),
-  };
+function plain({ names, weave, tip }: LineFile): unknown {
+  const rows = weave.rows().map(({ log, head, headMoves }) => {
+    return { head, headMoves, log: log.map(({ event: { id, kind }, text }) => [id, kind, text]) };
+  });
+  return { names, tip, rows };
 }
 
 describe('changes that are kept', () => {

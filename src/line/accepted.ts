@@ -1,0 +1,59 @@
+/** What a reviewer accepted of a file, as rows: the text of a mark, placed among the rows that there were. */
+
+import { align, changesOf, type Token } from '../text/diff/alignment.ts';
+import { isAuthored, isPersons, type LineEvent } from './event.ts';
+import { byOf, isIn, putBy, type Row, textAfter, textOf } from './row.ts';
+import type { Weave } from './weave.ts';
+
+/** Makes the accepted text of a file what a mark says: rows that the file has, or that went where it has them. */
+export function placeAccepted(weave: Weave, text: readonly Token[]): void {
+  const { live, list } = weave;
+  const { to } = align(weave.text, text, at => live[at]!.accepted !== null);
+  const changes = changesOf(to, text.length);
+  const gone = changes.map(({ oldStart, oldEnd, newStart, newEnd }) => {
+    const between = list.between(live[oldStart - 1] ?? null, live[oldEnd] ?? null);
+    return { dead: between.filter(row => textOf(row) === null), put: text.slice(newStart, newEnd) };
+  });
+  for (const row of weave.rows()) row.accepted = null;
+  for (const [at, row] of live.entries()) if (to[at]! >= 0) row.accepted = textOf(row);
+  for (const { dead, put } of gone) placeAmong(dead, put);
+}
+
+/** Finds lines among rows that are out, those first that are as they were last. */
+function placeAmong(dead: readonly Row[], put: readonly Token[]): void {
+  if (put.length === 0) return;
+  const wanted = new Set(put);
+  const texts = dead.map(
+    ({ log }, at) => log.findLast(({ text }) => text !== null && wanted.has(text))?.text ?? `\0${at}`,
+  );
+  const { to } = align(texts, put);
+  for (const [at, row] of dead.entries()) if (to[at]! >= 0) row.accepted = texts[at]!;
+}
+
+/** The accepted text, as rows. `isLate`: of these events, the newest ones, nothing is accepted yet. */
+export function acceptedText(weave: Weave, isLate?: (event: LineEvent) => boolean): Token[] {
+  return weave.rows().flatMap(row => (isLate ? acceptedBefore(row, isLate) : row.accepted) ?? []);
+}
+
+function acceptedBefore({ log, accepted }: Row, isLate: (event: LineEvent) => boolean): Token | null {
+  if (log[0] && isLate(log[0].event)) return null;
+  const first = log.find(flip => isLate(flip.event) && flip.accepted !== undefined);
+  return first ? first.accepted! : accepted;
+}
+
+/** Accepts what the file holds as it was after an event. What is accepted as it is now stays so. */
+export function acceptUntil(weave: Weave, { at }: LineEvent): void {
+  for (const row of weave.rows()) if (row.accepted !== textOf(row)) row.accepted = textAfter(row, at);
+}
+
+/** Finds whose doing it is that a row is not as it was accepted: an agent's, where there is one that did it. */
+export function doerOf(row: Row): LineEvent {
+  const isHere = isIn(row);
+  if (isHere && row.accepted === null && isAgents(putBy(row))) return putBy(row);
+  const flips = row.log.filter(({ text }) => (text !== null) === isHere);
+  return byOf(flips.findLast(flip => isAgents(byOf(flip))) ?? flips.at(-1)!);
+}
+
+function isAgents(event: LineEvent): boolean {
+  return isAuthored(event) && event.at >= 0 && !isPersons(event);
+}
