@@ -8,23 +8,15 @@ import { isOutside, isSync } from '../operations.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import type { FileChange } from '../trail/changes.ts';
 import { isPersons } from '../trail/editors.ts';
-import {
-  isLine,
-  isUtf8,
-  MARKS,
-  marksOf,
-  recordedRows,
-  rowsInTree,
-  rowsOf,
-} from '../trail/history/file-rows.ts';
+import { isLine, isUtf8, MARKS, marksOf, recordedRows, rowsOf } from '../trail/history/file-rows.ts';
 import { type Found, type HistoryQuery, type Step, stepsOf } from '../trail/history/read-steps.ts';
-import { fileAtCommit, type Recorded, sameRecorded } from '../trail/steps.ts';
+import { fileAt, fileAtCommit, type Recorded, sameRecorded } from '../trail/steps.ts';
 import { nextAbout, readEntry, readEntryOrNull } from '../trail/walk.ts';
 import { placeAccepted } from './accepted.ts';
 import { isPersons as isByHand, type LineEvent } from './event.ts';
 import { flipNamed, heldUndos, named } from './formula.ts';
 import { headStep } from './head-step.ts';
-import { isIn, putBy, type Row, setHead, textAfter, textOf } from './row.ts';
+import { isIn, lastText, putBy, type Row, setHead, textAfter, textOf, wasInHead } from './row.ts';
 import { type ChangedPlace, Weave } from './weave.ts';
 
 /** A file, whatever it was called. */
@@ -130,17 +122,31 @@ interface RowsAfter {
   places?: ChangedPlace[];
 }
 
+/** The rows of a file that a commit has. */
+interface TextInCommit extends Omit<LinePlace, 'line'> {
+  weave: Weave;
+  has(row: Row): boolean;
+}
+
+interface HeadFile {
+  path: string;
+  held: Recorded;
+}
+
 class Reader implements LineFiles {
   readonly files: LineFile[] = [];
   readonly events: LineEvent[] = [];
   readonly named = new Map<string, LineEvent>();
-  readonly inHistory = new Map<Row, LinePlace>();
   readonly heads: SeenHead[] = [];
   readonly #objects: ObjectDatabase;
   /** On the branch, what is recorded is HEAD's as well. */
   readonly #isBeside: boolean;
   readonly #present = new Map<string, LineFile>();
+  readonly #texts: TextInCommit[] = [];
   #head: string | undefined;
+  #headTree: string | null = null;
+  /** Files as HEAD had them when its step was taken. */
+  readonly #headFiles = new Map<LineFile, HeadFile>();
   readonly #mark: LineQuery['mark'];
 
   constructor(objects: ObjectDatabase, { ownOnly, mark }: LineQuery) {
@@ -170,6 +176,19 @@ class Reader implements LineFiles {
     }
   }
 
+  get inHistory(): ReadonlyMap<Row, LinePlace> {
+    const places = new Map<Row, LinePlace>();
+    for (const { commit, path, weave, has } of this.#texts) {
+      let line = 0;
+      for (const row of weave.rows()) {
+        if (!has(row) || !isLine(lastText(row))) continue;
+        line++;
+        if (!places.has(row)) places.set(row, { commit, path, line });
+      }
+    }
+    return places;
+  }
+
   /** True for a person's, where it matters what is accepted. */
   async #isByPerson({ commit, kind, agent }: Step): Promise<boolean | undefined> {
     if (this.#mark === undefined || kind === 'sync') return undefined;
@@ -178,29 +197,31 @@ class Reader implements LineFiles {
 
   async look({ head, isOther = false, present, isNobodys }: Now): Promise<LineEvent> {
     const moved = (this.#isBeside || isOther) && (head ?? undefined) !== this.#head;
+    const next = this.events.length;
     // What files hold is told against HEAD; what another branch has is compared with that.
-    const first = this.events.length;
-    const [at, typedAt] = isOther ? [first + 1, first] : [first, first + 1];
-    const event: LineEvent = { id: head ?? '', at, kind: 'head', byAgent: false };
+    const [typedAt, headAt] = isOther ? [next, next + 2] : [next + 1, next];
+    const event: LineEvent = { id: head ?? '', at: headAt, kind: 'head', byAgent: false };
     const typed: LineEvent = { id: '', at: typedAt, kind: 'outside', byAgent: false };
-    const nobodys: LineEvent = { ...typed, byPerson: false };
-    this.events.push(...(isOther ? [typed, event] : [event, typed]));
-    if (moved) this.#stand(head ?? undefined, event);
+    const nobodys: LineEvent = { ...typed, at: typed.at + 1, byPerson: false };
+    this.events.push(...(isOther ? [typed, nobodys, event] : [event, typed, nobodys]));
+    if (moved) await this.#stand(head ?? undefined, event);
     for (const file of this.files) {
       const rows = await this.#rowsNow(file, present);
-      if (moved && !isOther) await this.#headStep(file, event, rows);
-      file.weave.step(isNobodys?.(file.names.at(-1)!) ? nobodys : typed, rows);
-      if (moved && isOther) await this.#headStep(file, event, rows);
+      const tip = rows ? undefined : file.weave.text;
+      if (moved && !isOther) await this.#headStep(file, event, rows ?? tip, tip);
+      if (rows) file.weave.step(isNobodys?.(file.names.at(-1)!) ? nobodys : typed, rows);
+      if (moved && isOther) await this.#headStep(file, event, rows ?? tip, tip);
     }
     return typed;
   }
 
-  /** The rows of a file now, which somebody may have moved back to a name that it had. */
-  async #rowsNow(file: LineFile, present: Now['present']): Promise<readonly Token[]> {
+  /** The rows of a file now, which somebody may have moved back to a name that it had; `null`: it is as it was recorded. */
+  async #rowsNow(file: LineFile, present: Now['present']): Promise<readonly Token[] | null> {
     const [name, ...former] = file.names.toReversed();
     for (const path of [name!, ...former.filter(one => !this.#present.has(one))]) {
       const held = await present(path);
       if (!held) continue;
+      if (path === name && sameRecorded(file.tip, held)) return null;
       this.#rename(file, path);
       return rowsOf(path, held, held.content);
     }
@@ -279,10 +300,10 @@ class Reader implements LineFiles {
   async #sync(step: Step, head: string | undefined): Promise<void> {
     const event = this.#event({ ...step, meta: null });
     for (const change of withoutMoved(step)) this.#settle(await this.#fileOf(change, step), change);
-    this.#stand(head, event);
+    await this.#stand(head, event);
     for (const file of this.files) {
       const rows = await recordedRows(this.#objects, file.names.at(-1)!, file.tip);
-      await this.#headStep(file, event, rows);
+      await this.#headStep(file, event, rows, rows);
       file.weave.step(event, rows);
     }
   }
@@ -291,38 +312,54 @@ class Reader implements LineFiles {
   async #moveHead(head: string | undefined): Promise<void> {
     const event: LineEvent = { id: head ?? '', at: this.events.length, kind: 'head', byAgent: false };
     this.events.push(event);
-    this.#stand(head, event);
-    for (const file of this.files) await this.#headStep(file, event, file.weave.text);
-  }
-
-  #stand(head: string | undefined, { at }: LineEvent): void {
-    this.#head = head;
-    this.heads.push({ at, commit: head ?? null });
-  }
-
-  /** HEAD's step, where the file holds these rows; when a file comes to the history, it holds HEAD's. */
-  async #headStep({ names, weave }: LineFile, event: LineEvent, rows?: readonly Token[]): Promise<void> {
-    const head = await this.#headRows(names);
-    headStep(weave, event, head, rows ?? head);
-    const { path } = marksOf(head);
-    if (this.#head !== undefined && path !== undefined)
-      this.#noteRows(weave.rows(), row => row.head, this.#head, path);
-  }
-
-  /** Notes where rows stand in a commit that has those with a text, for those of which it is not known yet. */
-  #noteRows(rows: readonly Row[], text: (row: Row) => Token | null, commit: string, path: string): void {
-    let line = 0;
-    for (const row of rows) {
-      const here = text(row);
-      if (here === null || !isLine(here)) continue;
-      line++;
-      if (!this.inHistory.has(row)) this.inHistory.set(row, { commit, path, line });
+    await this.#stand(head, event);
+    for (const file of this.files) {
+      const { text } = file.weave;
+      if (await this.#isOfHead(file)) await this.#headStep(file, event, text, text);
     }
   }
 
-  async #headRows(names: readonly string[]): Promise<readonly Token[]> {
-    const entry = this.#head === undefined ? null : await readEntryOrNull(this.#objects, this.#head);
-    return rowsInTree(this.#objects, entry?.tree ?? null, names);
+  async #stand(head: string | undefined, { at }: LineEvent): Promise<void> {
+    const entry = head === undefined ? null : await readEntryOrNull(this.#objects, head);
+    this.#head = head;
+    this.#headTree = entry?.tree ?? null;
+    this.heads.push({ at, commit: head ?? null });
+  }
+
+  /** True where HEAD has the file otherwise than when its step was last taken. */
+  async #isOfHead(file: LineFile): Promise<boolean> {
+    const [known, now] = [this.#headFiles.get(file), await this.#headFile(file)];
+    return known?.path !== now.path || !sameRecorded(known.held, now.held);
+  }
+
+  /** Finds a file of HEAD's, under the newest of its names that is there. */
+  async #headFile({ names }: LineFile): Promise<HeadFile> {
+    const tree = this.#headTree;
+    for (const path of tree === null ? [] : names.toReversed()) {
+      const held = await fileAt(this.#objects, tree!, path);
+      if (held) return { path, held };
+    }
+    return { path: names.at(-1)!, held: null };
+  }
+
+  /**
+   * HEAD's step, where the file holds these rows; when a file comes to the history, it holds HEAD's. `tip`: the rows of its
+   * newest version, which most often are HEAD's.
+   */
+  async #headStep(
+    file: LineFile,
+    event: LineEvent,
+    rows?: readonly Token[],
+    tip?: readonly Token[],
+  ): Promise<void> {
+    const { weave } = file;
+    const { path, held } = await this.#headFile(file);
+    this.#headFiles.set(file, { path, held });
+    const isTip = path === file.names.at(-1) && sameRecorded(file.tip, held);
+    const head = isTip && tip ? tip : await recordedRows(this.#objects, path, held);
+    headStep(weave, event, head, rows ?? head);
+    if (this.#head !== undefined && held)
+      this.#texts.push({ commit: this.#head, path, weave, has: row => wasInHead(row, event.at) });
   }
 
   async #rowsAfter(
@@ -363,7 +400,9 @@ class Reader implements LineFiles {
     else headStep(file.weave, BASE, rows, rows);
     // Of what is older than what was read, all is one step.
     file.weave.step({ ...BASE, kind: 'outside' }, rows);
-    if (parents[0] !== undefined) this.#noteRows(file.weave.live, textOf, parents[0], path);
+    const [commit] = parents;
+    const has = (row: Row): boolean => textAfter(row, BASE.at) !== null;
+    if (commit !== undefined) this.#texts.push({ commit, path, weave: file.weave, has });
     this.#present.set(path, file);
     this.files.push(file);
     return file;

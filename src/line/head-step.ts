@@ -24,14 +24,27 @@ export function headStep(
   file: readonly Token[],
 ): void {
   const wanted: Wanted = new Map();
-  const moved = moveHead(weave, event, head, file, wanted);
+  const isMet = weave.isText(file) && weave.isText(head);
+  const moved = isMet ? meetFile(weave, event) : moveHead(weave, event, head, file, wanted);
+  if (!isMet) moveFile(weave, event, file, wanted);
+  if (!event.inCommand) for (const row of moved) accept(row);
+}
+
+/** HEAD comes to what the file has, as most often. */
+function meetFile(weave: Weave, event: LineEvent): Row[] {
+  const moved = weave.rows().filter(row => row.head !== textOf(row));
+  for (const row of moved) setHead(row, textOf(row), event);
+  return moved;
+}
+
+/** Does to the file what is wanted of it, but for what that took back. */
+function moveFile(weave: Weave, event: LineEvent, file: readonly Token[], wanted: Wanted): void {
   const absent = takenBack(weave, file, wanted);
   for (const [row, text] of wanted) {
     if (text === null) takeOut(row, event);
     else if (!absent.has(row)) bringBack(row, event, text);
   }
   noteAbsent(weave, event, absent);
-  if (!event.inCommand) for (const row of moved) accept(row);
   weave.refresh();
 }
 
@@ -103,6 +116,7 @@ function pairedIn(
   pair: (row: Row, text: Token) => void,
   fillRest: (gap: Gap) => Row[],
 ): Row[] {
+  if (gap.put.length === 0) return fillRest(gap);
   const open = list.between(gap.left, gap.right).filter(isIn);
   const { to } = align(
     open.map((row, at) => old(textOf(row)!, at)),

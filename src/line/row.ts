@@ -59,7 +59,9 @@ export function setHead(row: Row, text: Token | null, { at }: LineEvent): void {
 
 /** True where HEAD had the row after the event at a place of the line. */
 export function wasInHead({ headMoves }: Row, at: number): boolean {
-  return headMoves.filter(place => place <= at).length % 2 === 1;
+  let isThere = false;
+  for (const place of headMoves) if (place <= at) isThere = !isThere;
+  return isThere;
 }
 
 export function isIn(row: Row): boolean {

@@ -3,10 +3,7 @@
 import { isLine } from '../trail/history/file-rows.ts';
 import type { LineEvent } from './event.ts';
 import { lastText, type Row } from './row.ts';
-import type { Fate, Word } from './words.ts';
-
-/** Besides the words of rows: nobody can tell. */
-export type StatusWord = Word | 'unknown';
+import type { Fate, StatusWord, Word } from './words.ts';
 
 export interface EditStatus {
   now: StatusWord;
@@ -34,7 +31,7 @@ const WORDS: readonly Word[] = [
   'landed',
 ];
 
-/** What became of a row, with who did that in words: a commit, `hand`, or where the row is. */
+/** A row and what became of it, with who did that in words: a commit, `hand`, or where the row is. */
 export type ToldFate = Omit<Fate, 'by'> & { readonly by: string | null };
 
 /** The rows that a place beside the file and HEAD holds, and those of the text that it was made from, where that is known. */

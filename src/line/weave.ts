@@ -33,6 +33,11 @@ export class Weave {
     return this.#live.map(row => textOf(row)!);
   }
 
+  /** True where the file has these rows. */
+  isText(rows: readonly Token[]): boolean {
+    return rows.length === this.#live.length && this.#live.every((row, at) => textOf(row) === rows[at]);
+  }
+
   /** All rows that the file, HEAD or a text of before has. */
   rows(): Row[] {
     return this.list.between();
@@ -40,6 +45,7 @@ export class Weave {
 
   /** The step of an event to another text, which is compared with the one before. */
   step(event: LineEvent, text: readonly Token[]): void {
+    if (this.isText(text)) return;
     const changes = changesOf(align(this.text, text).to, text.length);
     this.change(
       event,

@@ -1,5 +1,6 @@
 /** Words for what became of an edit, read from its rows: which of them the file and HEAD have, and who took the others out. */
 
+import { equalRows } from './equal-rows.ts';
 import type { LineEvent } from './event.ts';
 import { byOf, type Flip, isIn, putBy, type Row, textAfter, wasInHead } from './row.ts';
 
@@ -9,7 +10,10 @@ import { byOf, type Flip, isIn, putBy, type Row, textAfter, wasInHead } from './
  * - `rewritten`, `taken out by hand`: typed over, or deleted. `away`: it went with HEAD.
  * - `nothing left`: HEAD had it so already; or a way back only brought back, or took out, what HEAD never had.
  */
-export type Word =
+export type Word = Exclude<StatusWord, 'unknown'>;
+
+/** Besides, of an edit: nobody can tell. */
+export type StatusWord =
   | 'open'
   | 'landed'
   | 'changed'
@@ -19,7 +23,8 @@ export type Word =
   | 'rewritten'
   | 'taken out by hand'
   | 'away'
-  | 'nothing left';
+  | 'nothing left'
+  | 'unknown';
 
 /** One row of an edit, and what became of it. */
 export interface Fate {
@@ -31,7 +36,7 @@ export interface Fate {
   readonly by: LineEvent | null;
 }
 
-/** What HEAD has of a row, had of it at a place of the line, and ever had. */
+/** Tells whether HEAD has a row, had it at a place of the line, and ever had it. */
 interface HeadRows {
   has(row: Row): boolean;
   had(row: Row, at: number): boolean;
@@ -53,12 +58,16 @@ export const BEFORE_ALL: HeadRows = { has: isFirst, had: isFirst, everHad: isFir
  * The fates of all that events did to a file, by event; HEAD's have none. What an event both put in and took out says nothing,
  * nor what a redo does again.
  */
-export function fatesIn(rows: readonly Row[], head: HeadRows = HEAD): Map<LineEvent, Fate[]> {
+export function fatesIn(rows: readonly Row[], heads: HeadRows = HEAD): Map<LineEvent, Fate[]> {
+  const { headsOf } = equalRows(rows);
+  const head = heads === HEAD && headsOf.size > 0 ? withEqual(headsOf) : heads;
+  const inFile = new Map([...headsOf].map(([own, of]) => [of, own]));
   const fates = new Map<LineEvent, Fate[]>();
   for (const row of rows) {
     const own = row.log.findLast(({ into }) => into)?.into ?? row;
     for (const { event, isPut } of doneTo(row)) {
-      const fate = fateOf(row, { event, isPut, place: isPut ? own : row }, head);
+      const place = isPut ? own : row;
+      const fate = fateOf(row, { event, isPut, place, equal: inFile.get(place) }, head);
       const known = fates.get(event);
       if (known) known.push(fate);
       else fates.set(event, [fate]);
@@ -73,7 +82,7 @@ interface Done {
 }
 
 /**
- * What authors did to a row: who put it in, and who took it out. What a way back did is its own where nobody did the same
+ * Lists what authors did to a row: who put it in, and who took it out. What a way back did is its own where nobody did the same
  * after it.
  */
 function doneTo(row: Row): Done[] {
@@ -99,15 +108,36 @@ function isWayBack({ kind }: LineEvent): boolean {
   return kind === 'undo' || kind === 'back';
 }
 
-/** `place`: the row that has its text now; another one where a formatter joined the two. */
-function fateOf(row: Row, { event, isPut, place }: Done & { place: Row }, head: HeadRows): Fate {
+/** HEAD's rows, with those of the file that stand for equal ones of HEAD's in the same place. */
+function withEqual(headsOf: ReadonlyMap<Row, Row>): HeadRows {
+  const either = (row: Row, is: (one: Row) => boolean): boolean => {
+    const equal = headsOf.get(row);
+    return is(row) || (equal !== undefined && is(equal));
+  };
+  return {
+    has: row => either(row, HEAD.has),
+    had: (row, at) => either(row, one => HEAD.had(one, at)),
+    everHad: row => either(row, HEAD.everHad),
+  };
+}
+
+interface DoneAt extends Done {
+  /** The row that has its text now; another one where a formatter joined the two. */
+  place: Row;
+  /** The row of the file that stands for this one of HEAD's. */
+  equal: Row | undefined;
+}
+
+function fateOf(row: Row, { event, isPut, place, equal }: DoneAt, head: HeadRows): Fate {
   const isHeads = head.has(place) === isPut;
   const wasHeads = isHeads && head.had(place, event.at) === isPut;
   const isOthers = isWayBack(event) && putBy(row) !== event && !head.everHad(place);
   if (wasHeads || isOthers) return { row, isPut, word: 'nothing left', by: null };
-  if (isIn(place) === isPut) return { row, isPut, word: isHeads ? 'landed' : 'open', by: null };
+  if ((isIn(place) || equal !== undefined) === isPut)
+    return { row, isPut, word: isHeads ? 'landed' : 'open', by: null };
   const flip = place.log.findLast(({ text }) => (text !== null) !== isPut)!;
-  const by = byOf(flip) === event ? flip.event : byOf(flip);
+  const doer = byOf(flip) === event ? flip.event : byOf(flip);
+  const by = equal ? putBy(equal) : doer;
   const wentWithHead = by.kind === 'head' && hadLater(place, isPut, event.at);
   const word = wentWithHead ? 'away' : wordFor(flip, by, place, isPut);
   return { row, isPut, word: isHeads ? 'changed' : word, by };

@@ -14,7 +14,7 @@ import type { Snapshot } from '../files/snapshot.ts';
 /** The most commits to look through for one edit. */
 const MOST_LOOKED_AT = 500;
 
-/** What an edit did to a file. */
+/** A file to which an edit did something, and what became of that. */
 export interface DoneTo {
   file: LineFile;
   fates: readonly Fate[];

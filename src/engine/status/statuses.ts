@@ -27,6 +27,9 @@ import { landedOnBranches } from './landed-on-branches.ts';
 import { newestOf } from './newest.ts';
 import { OPEN } from './status-words.ts';
 
+export type { EditStatus } from '../../line/standing.ts';
+export type { StatusWord } from '../../line/words.ts';
+
 /** Tells of these commits of the history, by their ids; of what is no edit or way back, that it is open. */
 export async function editStatuses(
   snapshot: Snapshot,
@@ -44,8 +47,9 @@ export async function editStatuses(
 }
 
 /**
- * How far back is read: where all edits are among the newest commits, as far as those go, and else from the first edit on. So
- * what is said of an edit does not depend on which others were asked for.
+ * Tells how far back to read: where all edits are among the newest commits, as far as those go, and else all of the history.
+ * What a file was called, and what a way back may bring back, is known from before them; so what is said of an edit does not
+ * depend on which others were asked for.
  */
 async function sinceWhen(
   snapshot: Snapshot,

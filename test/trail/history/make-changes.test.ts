@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { openObjects } from '../../../src/git/objects/object-database.ts';
-import { type LineFiles, lineFiles } from '../../../src/line/files.ts';
+import { type LineFile, lineFiles } from '../../../src/line/files.ts';
 import { changesOf } from '../../../src/trail/history/make-changes.ts';
 import { TrailIndex } from '../../../src/trail/trail-index.ts';
 import { readEntry, useEntries } from '../../../src/trail/walk.ts';
@@ -114,14 +114,11 @@ async function woven(box: Sandbox, isKept: boolean, paths: readonly string[] = P
   return { told: files.map(plain), texts };
 }
 
-function plain({ names, weave, tip }: LineFiles['files'][number]): unknown {
-  const rows = weave
-    .rows()
-    .map(({ log, head }) => [
-      head,
-      ...log.map(({ event, text, as }) => [event.id, event.kind, text, as?.id]),
-    ]);
-  return { names, tip, rows, text: weave.text };
+function plain({ names, weave, tip }: LineFile): unknown {
+  const rows = weave.rows().map(({ log, head, headMoves }) => {
+    return { head, headMoves, log: log.map(({ event: { id, kind }, text }) => [id, kind, text]) };
+  });
+  return { names, tip, rows };
 }
 
 describe('changes that are kept', () => {
