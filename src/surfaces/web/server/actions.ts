@@ -4,6 +4,7 @@ import type { Answer } from '../../../engine/answer.ts';
 import type { Person } from '../../../engine/editor.ts';
 import { type EditError, isEditError } from '../../../errors.ts';
 import type { RunGit } from '../../../land/git/system-git.ts';
+import { isUndo } from '../../../operations.ts';
 import type { ReviewHunk } from '../../../review/listing.ts';
 import type { AcceptOptions } from '../../../review/options.ts';
 import type { Workspace } from '../../../workspace/open.ts';
@@ -31,9 +32,9 @@ const MOST_HUNKS = 5_000;
 /** A question of a page; the library says what is wrong with it. */
 export type Asked = Readonly<Record<string, unknown>>;
 
-/** A step that takes an action back: `unreview` a review, `revert` any other commit, an undo too. */
+/** A step that takes an action back: `unreview` a review, `redo` an undo, `revert` any other commit. */
 interface Step {
-  by: 'unreview' | 'revert';
+  by: 'unreview' | 'redo' | 'revert';
   commit?: string;
 }
 
@@ -80,9 +81,9 @@ function decision({ base, reason }: Asked): { base: string | undefined; reason: 
   return { base: text(base), reason: text(reason) };
 }
 
-function committed(answer: Answer<{ commit: string | null }>): Done {
-  const { commit } = answer.data;
-  return { answer, back: commit === null ? [] : [{ by: 'revert', commit }] };
+function committed(answer: Answer<{ op?: string; commit: string | null }>): Done {
+  const { op, commit } = answer.data;
+  return { answer, back: commit === null ? [] : [{ by: isUndo(op) ? 'redo' : 'revert', commit }] };
 }
 
 function reviewed(answer: Answer<unknown>, times = 1): Done {
@@ -134,7 +135,7 @@ async function edit(
     return null;
   });
   const done = reviewed({ message, data: { op, commit, steps: accepted ? 1 : 0 } }, accepted ? 1 : 0);
-  return { ...done, back: [...done.back, ...committed({ message, data: { commit } }).back] };
+  return { ...done, back: [...done.back, ...committed({ message, data: { op, commit } }).back] };
 }
 
 /** The actions of this server's pages. They are one person's: what is taken back is the last one on any page. */
@@ -175,7 +176,13 @@ export class Actions {
     const { session, workspace, person } = this.#actor;
     const options = { reason: 'taken back on the page' };
     if (step.by === 'unreview') return workspace.unreview({ reviewer: person });
-    return session.revert(step.commit!, options);
+    const revert = (): Promise<Answer<unknown>> => session.revert(step.commit!, options);
+    if (step.by === 'revert') return revert();
+    // Where somebody else undid something since, that is not what comes back.
+    return session.redo({ scope: 'trail', base: step.commit, ...options }).catch(error => {
+      if (!isEditError(error, 'STALE')) throw error;
+      return revert();
+    });
   }
 }
 
