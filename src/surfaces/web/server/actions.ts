@@ -4,6 +4,7 @@ import type { Answer } from '../../../engine/answer.ts';
 import type { Person } from '../../../engine/editor.ts';
 import { type EditError, isEditError } from '../../../errors.ts';
 import type { RunGit } from '../../../land/git/system-git.ts';
+import { isUndo } from '../../../operations.ts';
 import type { ReviewHunk } from '../../../review/listing.ts';
 import type { AcceptOptions } from '../../../review/options.ts';
 import type { Workspace } from '../../../workspace/open.ts';
@@ -31,9 +32,9 @@ const MOST_HUNKS = 5_000;
 /** A question of a page; the library says what is wrong with it. */
 export type Asked = Readonly<Record<string, unknown>>;
 
-/** A step that takes an action back, by its commit: `unreview` a review, `revert` any other. */
+/** A step that takes an action back, by its commit: `unreview` a review, `redo` an undo, `revert` any other. */
 interface Step {
-  by: 'unreview' | 'revert';
+  by: 'unreview' | 'redo' | 'revert';
   commit: string;
 }
 
@@ -84,8 +85,8 @@ function decision({ base, reason }: Asked): { base: string | undefined; reason: 
 }
 
 function committed(answer: Answer<{ op?: string; commit: string | null }>): Done {
-  const { commit } = answer.data;
-  return { answer, back: commit === null ? [] : [{ by: 'revert', commit }] };
+  const { op, commit } = answer.data;
+  return { answer, back: commit === null ? [] : [{ by: isUndo(op) ? 'redo' : 'revert', commit }] };
 }
 
 /** `commits`: in order; the last one is taken back first. */
@@ -181,7 +182,13 @@ export class Actions {
     const { session, workspace, person } = this.#actor;
     const options = { reason: 'taken back on the page' };
     if (step.by === 'unreview') return workspace.unreview({ reviewer: person, of: step.commit });
-    return session.revert(step.commit, options);
+    const revert = (): Promise<Answer<unknown>> => session.revert(step.commit, options);
+    if (step.by === 'revert') return revert();
+    // Where somebody else undid something since, that is not what comes back.
+    return session.redo({ scope: 'trail', base: step.commit, ...options }).catch(error => {
+      if (!isEditError(error, 'STALE')) throw error;
+      return revert();
+    });
   }
 }
 
