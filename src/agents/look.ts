@@ -69,7 +69,7 @@ export interface Looked {
   outside: DoneData | null;
   /** Files that were too many to be recorded: those of a command are left to the next look. */
   left: number;
-  /** What may have changed, and nobody can record: repositories inside this one, and names that are no text. */
+  /** Names what may have changed, and nobody can record: repositories inside this one, and names that are no text. */
   passed: readonly string[];
   /** The refusal of what may not enter history: it stays in the files alone. */
   withheld?: string;

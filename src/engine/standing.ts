@@ -7,6 +7,7 @@ import type { StoredFile } from '../stores/store.ts';
 import type { TrailHead } from '../trail/head.ts';
 import { fileAt } from '../trail/steps.ts';
 import { type Context, fromTrail } from './context.ts';
+import { movedTo } from './files/outside.ts';
 import type { Snapshot } from './files/snapshot.ts';
 
 export interface StandingOptions {
@@ -35,7 +36,7 @@ export async function standing(
     ? path => presentAt(snapshot, path)
     : path => recordedAt(snapshot, path);
   const about = target === undefined ? { head: trail.head } : { head: target, isOther: true };
-  await read.look({ ...about, present });
+  await read.look({ ...about, present, ...(tells && { movedTo: movedTo(snapshot) }) });
   return read;
 }
 

@@ -5,6 +5,14 @@ import { isAuthored, isPersons, type LineEvent } from './event.ts';
 import { byOf, isIn, putBy, type Row, textAfter, textOf } from './row.ts';
 import type { Weave } from './weave.ts';
 
+/** The text that a reviewer accepted, at a commit of the history; what people did since, and HEAD, is accepted beside it. */
+export interface Mark {
+  /** Where the history has it no more, it is as if it was the newest. */
+  at: string;
+  /** The accepted text of a file that had these names, as rows. */
+  rows(names: readonly string[]): Promise<readonly Token[]>;
+}
+
 /** Makes the accepted text of a file what a mark says: rows that the file has, or that went where it has them. */
 export function placeAccepted(weave: Weave, text: readonly Token[]): void {
   const { live, list } = weave;
@@ -56,4 +64,23 @@ export function doerOf(row: Row): LineEvent {
 
 function isAgents(event: LineEvent): boolean {
   return isAuthored(event) && event.at >= 0 && !isPersons(event);
+}
+
+/** Accepts what the file has as HEAD has it. */
+export function acceptHead(weave: Weave): void {
+  for (const row of weave.rows()) {
+    if (row.head !== textOf(row)) continue;
+    row.beforeHead = row.accepted;
+    row.accepted = row.head;
+  }
+}
+
+/** Accepts what a rejection left: it is as the person wants it. */
+export function settle(weave: Weave, event: LineEvent): void {
+  for (const row of weave.rows()) {
+    if (row.log.at(-1)?.event.id !== event.id) continue;
+    const put = putBy(row);
+    if (isIn(row)) row.accepted = textOf(row);
+    else if (put.at >= 0 && isPersons(put)) row.accepted = null;
+  }
 }

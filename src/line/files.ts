@@ -12,11 +12,11 @@ import { isLine, isUtf8, MARKS, marksOf, recordedRows, rowsOf } from '../trail/h
 import { type Found, type HistoryQuery, type Step, stepsOf } from '../trail/history/read-steps.ts';
 import { fileAt, fileAtCommit, type Recorded, sameRecorded } from '../trail/steps.ts';
 import { nextAbout, readEntry, readEntryOrNull } from '../trail/walk.ts';
-import { placeAccepted } from './accepted.ts';
-import { isPersons as isByHand, type LineEvent } from './event.ts';
+import { acceptHead, type Mark, placeAccepted, settle } from './accepted.ts';
+import type { LineEvent } from './event.ts';
 import { flipNamed, heldUndos, named } from './formula.ts';
-import { headStep } from './head-step.ts';
-import { isIn, lastText, putBy, type Row, setHead, textAfter, textOf, wasInHead } from './row.ts';
+import { headStep, meetHead } from './head-step.ts';
+import { lastText, type Row, textAfter, textOf, wasInHead } from './row.ts';
 import { type ChangedPlace, Weave } from './weave.ts';
 
 /** A file, whatever it was called. */
@@ -28,14 +28,6 @@ export interface LineFile {
   tip: Recorded;
   /** The blobs of all versions. */
   readonly versions: Set<string>;
-}
-
-/** The text that a reviewer accepted, at a commit of the history; what people did since, and HEAD, is accepted beside it. */
-export interface Mark {
-  /** Where the history has it no more, it is as if it was the newest. */
-  at: string;
-  /** The accepted text of a file that had these names, as rows. */
-  rows(names: readonly string[]): Promise<readonly Token[]>;
 }
 
 export interface LineQuery extends HistoryQuery {
@@ -51,6 +43,8 @@ export interface Now {
   isOther?: boolean;
   /** The file at a recorded path as git would record it; `null` for none. */
   present(path: string): Promise<{ mode: string; oid: string; content: Uint8Array | null } | null>;
+  /** Says where a file is that is gone: its new name, as somebody moved it; `null`: nowhere. */
+  movedTo?(path: string): Promise<string | null>;
   /** True where what a file holds otherwise than the history may be an agent's. */
   isNobodys?(path: string): boolean;
 }
@@ -195,7 +189,7 @@ class Reader implements LineFiles {
     return agent === undefined && isPersons(await readEntry(this.#objects, commit));
   }
 
-  async look({ head, isOther = false, present, isNobodys }: Now): Promise<LineEvent> {
+  async look({ head, isOther = false, isNobodys, ...now }: Now): Promise<LineEvent> {
     const moved = (this.#isBeside || isOther) && (head ?? undefined) !== this.#head;
     const next = this.events.length;
     // What files hold is told against HEAD; what another branch has is compared with that.
@@ -206,7 +200,7 @@ class Reader implements LineFiles {
     this.events.push(...(isOther ? [typed, nobodys, event] : [event, typed, nobodys]));
     if (moved) await this.#stand(head ?? undefined, event);
     for (const file of this.files) {
-      const rows = await this.#rowsNow(file, present);
+      const rows = await this.#rowsNow(file, now);
       const tip = rows ? undefined : file.weave.text;
       if (moved && !isOther) await this.#headStep(file, event, rows ?? tip, tip);
       if (rows) file.weave.step(isNobodys?.(file.names.at(-1)!) ? nobodys : typed, rows);
@@ -216,7 +210,10 @@ class Reader implements LineFiles {
   }
 
   /** The rows of a file now, which somebody may have moved back to a name that it had; `null`: it is as it was recorded. */
-  async #rowsNow(file: LineFile, present: Now['present']): Promise<readonly Token[] | null> {
+  async #rowsNow(
+    file: LineFile,
+    { present, movedTo }: Pick<Now, 'present' | 'movedTo'>,
+  ): Promise<readonly Token[] | null> {
     const [name, ...former] = file.names.toReversed();
     for (const path of [name!, ...former.filter(one => !this.#present.has(one))]) {
       const held = await present(path);
@@ -225,7 +222,11 @@ class Reader implements LineFiles {
       this.#rename(file, path);
       return rowsOf(path, held, held.content);
     }
-    return [];
+    const to = file.tip && (await movedTo?.(name!));
+    const held = to ? await present(to) : null;
+    if (!to || !held) return [];
+    this.#rename(file, to);
+    return rowsOf(to, held, held.content);
   }
 
   #event(step: Step, byPerson?: boolean): LineEvent {
@@ -446,28 +447,4 @@ const NONE: ReadonlyMap<string, string> = new Map();
 function withoutMoved({ changes, renames }: Step): readonly FileChange[] {
   const moved = new Set(renames.values());
   return moved.size === 0 ? changes : changes.filter(({ path, after }) => after !== null || !moved.has(path));
-}
-
-/** Makes HEAD what the file is. */
-function meetHead(weave: Weave, event: LineEvent): void {
-  for (const row of weave.rows()) setHead(row, textOf(row), event);
-}
-
-/** Accepts what the file has as HEAD has it. */
-function acceptHead(weave: Weave): void {
-  for (const row of weave.rows()) {
-    if (row.head !== textOf(row)) continue;
-    row.beforeHead = row.accepted;
-    row.accepted = row.head;
-  }
-}
-
-/** Accepts what a rejection left: it is as the person wants it. */
-function settle(weave: Weave, event: LineEvent): void {
-  for (const row of weave.rows()) {
-    if (row.log.at(-1)?.event.id !== event.id) continue;
-    const put = putBy(row);
-    if (isIn(row)) row.accepted = textOf(row);
-    else if (put.at >= 0 && isByHand(put)) row.accepted = null;
-  }
 }

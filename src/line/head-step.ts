@@ -213,3 +213,8 @@ function noteAbsent(weave: Weave, event: LineEvent, absent: ReadonlySet<Row>): v
       row.log.push({ event, text: row.head }, { event, text: null, ...(by && { as: by }) });
   }
 }
+
+/** Makes HEAD what the file is. */
+export function meetHead(weave: Weave, event: LineEvent): void {
+  for (const row of weave.rows()) setHead(row, textOf(row), event);
+}

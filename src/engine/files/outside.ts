@@ -9,6 +9,7 @@ import { renamesOf } from '../../trail/renames.ts';
 import { treeOf, walkRows } from '../../trail/walk.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import { overRecorded } from './conversion.ts';
+import { sortedEntries } from './listing.ts';
 import { recordedFile, type Snapshot } from './snapshot.ts';
 
 export interface OutsideChange {
@@ -115,4 +116,39 @@ export async function movedFiles(
     oid: file.version,
     read: async () => file,
   }));
+}
+
+/** Says, once it is asked, where a file is that is gone: its new name, as the trail names files; `null`: nowhere. */
+export function movedTo(snapshot: Snapshot): (path: string) => Promise<string | null> {
+  let found: Promise<ReadonlyMap<string, string>> | null = null;
+  return async path => {
+    found ??= newFiles(snapshot)
+      .then(come => movedFiles(snapshot, come))
+      .then(moved => new Map([...moved].map(([to, from]) => [from, to])));
+    return (await found).get(path) ?? null;
+  };
+}
+
+/** The most files that are looked at for those that the trail does not know. */
+const MOST_FILES = 20_000;
+
+/** Lists the files that are there and neither recorded nor ignored. */
+async function newFiles(snapshot: Snapshot): Promise<Array<{ path: string; file: StoredFile }>> {
+  const { tree } = snapshot.trail;
+  const come: Array<{ path: string; file: StoredFile }> = [];
+  const folders = [''];
+  for (let left = MOST_FILES; folders.length > 0 && left > 0; ) {
+    const folder = folders.pop()!;
+    const { entries = [] } = (await sortedEntries(snapshot, folder)) ?? {};
+    const known = tree === null ? null : await sortedEntries(snapshot, folder, tree);
+    const names = new Set(known?.entries.map(({ name }) => name));
+    left -= entries.length;
+    for (const { name, type } of entries) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (type === 'directory') folders.push(path);
+      const file = type === 'file' && !names.has(name) ? (await present(snapshot, path))?.file : null;
+      if (file) come.push({ path, file });
+    }
+  }
+  return come;
 }

@@ -14,6 +14,7 @@ import type { Planned } from '../change/planned.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { overRecorded, plainMode } from '../files/conversion.ts';
 import { broughtBack } from '../files/exact-bytes.ts';
+import { movedTo } from '../files/outside.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { conflictError, NOTHING, type StepConflict, wholeFile } from './back-conflict.ts';
 import { keepingMode, outsideWorkspace, presentFile } from './back-files.ts';
@@ -54,7 +55,11 @@ export class UndoPlan {
     this.#files = new FilesBack({
       objects: context.objects,
       query: { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut },
-      now: { head: trail.head, present: path => this.#recordedNow(path) },
+      now: {
+        head: trail.head,
+        present: path => this.#recordedNow(path),
+        movedTo: movedTo(snapshot),
+      },
     });
   }
 

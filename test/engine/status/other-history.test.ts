@@ -12,5 +12,5 @@ it('an edit that a switch took away is on the branch that was left', async () =>
   repo.git('switch', '-q', 'side');
   const here = (await repo.open()).session();
   const { status } = (await here.show(data.commit!)).data;
-  expect(status).toMatchObject({ now: 'not here', by: 'branch main' });
+  expect(status).toMatchObject({ now: 'away', by: 'branch main' });
 });

@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 import type { Looked } from '../../../agents/look.ts';
 import { shownName } from '../../../c-quote.ts';
 import { EditError } from '../../../errors.ts';
-import { listedSome } from '../../../text/words.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { gitOf, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -62,7 +61,7 @@ async function answer(
   ];
   if (told.length === 0) told.push('nothing to record');
   if (passed.length > 0)
-    told.push(`not looked into, since it cannot be recorded: ${listedSome(passed.map(shownName))}`);
+    told.push(`not looked into, since it cannot be recorded: ${passed.map(shownName).join(', ')}`);
   if (left > 0) told.push(`${left} more files changed or are new, and were not looked at: too many at once`);
   for (const line of told) await terminal.tell(`vedit: ${line}`);
 }

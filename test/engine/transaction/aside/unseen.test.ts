@@ -46,7 +46,7 @@ it('an edit that was killed there is finished when it is seen again, and not bef
     expect.stringContaining('a.txt was set aside, and holds its newest edit now'),
   ]);
   expect([read(side), notes(main)]).toEqual(['one\nTWO\n', []]);
-  expect(main.git('log', '--format=%s', 'vedit/side')).not.toContain('outside');
+  expect(main.git('log', '--format=%s', 'vedit/worktree/side')).not.toContain('outside');
 });
 
 it('an acknowledged edit there outlives a power cut and a first call from where it is not seen', async () => {

@@ -59,7 +59,7 @@ describe('status', () => {
     box.git('switch', '-q', '-c', 'feature');
     expect((await vedit(box, ['status'])).out).toMatch(/^History vedit\/main, beside your branch\nNewest: /);
     const other = await vedit(box, ['status', '--trail', 'mine']);
-    expect(other).toMatchObject({ code: 2, err: expect.stringContaining('a folder has one') });
+    expect(other).toMatchObject({ code: 1, err: expect.stringContaining('a folder has one') });
   });
 
   it('tells of edits that were taken out by hand', async () => {
