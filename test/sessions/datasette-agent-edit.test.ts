@@ -22,7 +22,7 @@ describe('an app’s pages as documents of an agent', () => {
 
   beforeEach(async () => {
     const root = repository().path('history.git');
-    await initRepository({ root, bare: true });
+    await initRepository({ root, bare: true, nested: true });
     store = memoryStore();
     await store.set('page', PAGE);
     events = [];

@@ -17,6 +17,7 @@ import { fromTrail, toTrail } from '../context.ts';
 import { notHeld } from '../files/missing.ts';
 import { editedPaths } from '../files/outside.ts';
 import type { Snapshot } from '../files/snapshot.ts';
+import { nameInTree } from '../files/unicode-name.ts';
 import { planSteps } from './step-plan.ts';
 
 export interface RestoreScope {
@@ -84,8 +85,13 @@ async function editedIn({ context, shown }: Snapshot, folder: string): Promise<s
 }
 
 async function fileNamed(snapshot: Snapshot, held: CommitFiles, given: string): Promise<string> {
+  const { context } = snapshot;
   const path = await snapshot.resolve(given);
-  if (await held.at(toTrail(snapshot.context, path))) return toTrail(snapshot.context, path);
+  const recorded = toTrail(context, path);
+  if (await held.at(recorded)) return recorded;
+  // The file may be gone, so that only the commit tells in which Unicode form its name is.
+  const other = await nameInTree(context.objects, held.tree, recorded);
+  if (other !== null) return other;
   throw await notHeld(snapshot, path, held.commit);
 }
 
