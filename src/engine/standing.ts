@@ -3,6 +3,7 @@
 import { EditError } from '../errors.ts';
 import { type LineFiles, lineFiles, type Now } from '../line/files.ts';
 import type { FileContent } from '../line/files-back.ts';
+import { MOST_CHANGED } from '../line/weave.ts';
 import type { StoredFile } from '../stores/store.ts';
 import type { TrailHead } from '../trail/head.ts';
 import { fileAt } from '../trail/steps.ts';
@@ -21,7 +22,7 @@ export interface StandingOptions {
 
 /**
  * Reads the files that have one of these names, as the history records them, or had it, with what is there now. Where the
- * folder cannot tell, a file is as the history has it.
+ * folder cannot tell, a file is as the history has it. A file of which too much was changed at once has no rows.
  */
 export async function standing(
   snapshot: Snapshot,
@@ -29,8 +30,16 @@ export async function standing(
   { since, target, files }: StandingOptions = {},
 ): Promise<LineFiles> {
   const { context, trail } = snapshot;
-  const query = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut, ...(since && { since }) };
-  const read = await lineFiles(context.objects, query, paths);
+  const read = await lineFiles(
+    context.objects,
+    {
+      tip: trail.tip && trail.parent,
+      ownOnly: !trail.checkedOut,
+      most: MOST_CHANGED,
+      ...(since && { since }),
+    },
+    paths,
+  );
   const tells = files ?? doFilesTell(context, trail);
   const present: Now['present'] = tells
     ? path => presentAt(snapshot, path)

@@ -38,6 +38,8 @@ export interface Stuck {
 
 export interface LandedFile {
   path: string;
+  /** The name that it has on the branch after it; `null`: it is not there. */
+  name: string | null;
   changes: PathContents;
   stuck: Stuck[];
   /** Edits of which something lands. */
@@ -192,6 +194,7 @@ export class LandFile {
     const lands = terms.named ? new Set(chosen.flatMap(one => this.#named(one, wish))) : landing;
     return {
       path: this.path,
+      name: made?.path ?? null,
       changes: made === undefined ? new Map() : this.#changesTo(made),
       stuck,
       lands,
@@ -326,6 +329,15 @@ export class LandFile {
     const oid = 'oid' in told ? told.oid : await keep(this.#contents, await bytesOfRows(told));
     return { path, held: { mode, oid } };
   }
+}
+
+/** What changes on the branch. No file goes at a name that another one has then. */
+export function changesBy(landed: readonly LandedFile[]): Map<string, Recorded> {
+  const names = new Set(landed.map(({ name }) => name));
+  const all = landed.flatMap(({ name: own, changes }) =>
+    [...changes].filter(([path, held]) => held !== null || path === own || !names.has(path)),
+  );
+  return new Map(all);
 }
 
 interface Made {

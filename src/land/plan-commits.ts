@@ -7,7 +7,14 @@ import type { Lands } from '../trail/landing/lands-trailer.ts';
 import { type Recorded, sameRecorded } from '../trail/steps.ts';
 import type { TrailEntry, TrailRow } from '../trail/walk.ts';
 import type { LandContents, PathContents } from './contents.ts';
-import type { LandChoice, LandedFile, LandFile, LandTerms, LeftOut } from './land-files.ts';
+import {
+  changesBy,
+  type LandChoice,
+  type LandedFile,
+  type LandFile,
+  type LandTerms,
+  type LeftOut,
+} from './land-files.ts';
 import type { OmittedWork } from './stays-behind.ts';
 import type { LandTarget } from './target.ts';
 
@@ -66,12 +73,10 @@ export async function singles(plan: Planned): Promise<Bare[]> {
   let before: PathContents = new Map();
   for (const row of chosen) {
     taken.add(row.commit);
-    const now = new Map<string, Recorded>();
+    const landed: LandedFile[] = [];
     const part = { ...wish, takes: (commit: string): boolean => taken.has(commit) };
-    for (const file of files) {
-      const { changes } = await file.land(part, { ...choice, lists: false });
-      for (const [path, held] of changes) now.set(path, held);
-    }
+    for (const file of files) landed.push(await file.land(part, { ...choice, lists: false }));
+    const now = changesBy(landed);
     const changes = changedBetween(plan.contents, before, now);
     if (changes.size > 0) parts.push({ edits: [await row.entry()], changes, lands: [], time: row.time });
     before = now;

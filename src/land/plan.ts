@@ -19,7 +19,7 @@ import type { EncodedObject } from '../git/objects/object.ts';
 import type { LineFile } from '../line/files.ts';
 import type { LandingPast } from '../line/landing.ts';
 import { presentLines } from '../line/rejected.ts';
-import { type Row, textOf } from '../line/row.ts';
+import { MOST_CHANGED } from '../line/weave.ts';
 import { isWork } from '../operations.ts';
 import type { TrailHead } from '../trail/head.ts';
 import type { TrailEntry, TrailRow } from '../trail/walk.ts';
@@ -29,7 +29,7 @@ import { landConflict, revisedConflict } from './conflict.ts';
 import { landContents } from './contents.ts';
 import { acceptedRows, type LandHunk } from './hunks.ts';
 import { planStaged } from './index.ts';
-import { type LandChoice, type LandedFile, LandFile, type LandTerms } from './land-files.ts';
+import { changesBy, type LandChoice, type LandedFile, LandFile, type LandTerms } from './land-files.ts';
 import { formatLandMessage } from './message.ts';
 import {
   type Bare,
@@ -134,7 +134,7 @@ async function planOn(
   for (const { path, open, lands } of isPartial ? landed : [])
     for (const commit of open.before) if (!lands.has(commit)) gone.add(`${commit} ${path}`);
   for (const { path, edits } of leftOut) for (const commit of edits) gone.add(`${commit} ${path}`);
-  const changes = new Map(landed.flatMap(one => [...one.changes]));
+  const changes = changesBy(landed);
   if (changes.size === 0 && landed.some(one => one.isPart)) throw nothingTaken(request);
   if (changes.size === 0 && leftOut.length > 0) throw nothingButRejected(context, leftOut);
   if (changes.size === 0) {
@@ -186,8 +186,7 @@ async function workOf(
   const files: LandFile[] = [];
   for (const file of read.files.filter(one => !isNarrow || isOwn(one)).sort(byName)) {
     const path = file.names.at(-1)!;
-    if (file.weave.rows().filter(differs).length > MOST_ROWS)
-      throw tooLarge(fromTrail(context, path) ?? path);
+    if (file.weave.lost) throw tooLarge(fromTrail(context, path) ?? path);
     const rejected = textsBack(await standingRejections(context, read, file), presentLines(file.weave));
     const accepted = choice.accepted?.get(path);
     const former = await formerNames(snapshot, file, read.files);
@@ -198,14 +197,10 @@ async function workOf(
   return { context, snapshot, target, rows, chosen, files, contents, wish, choice, open };
 }
 
-/** In a file with so many rows that HEAD has otherwise nobody waits for what of it is whose. */
-const MOST_ROWS = 200_000;
-
-const differs = (row: Row): boolean => textOf(row) !== row.head;
-
 /** The commits that changed a file. */
 function commitsOf({ weave }: LineFile): Set<string> {
-  return new Set(weave.rows().flatMap(({ log }) => log.map(({ event }) => event.id)));
+  const events = weave.lost ?? weave.rows().flatMap(({ log }) => log.map(({ event }) => event));
+  return new Set([...events].map(({ id }) => id));
 }
 
 function byName({ names: one }: LineFile, { names: other }: LineFile): number {
@@ -237,7 +232,7 @@ async function formerNames(
 
 function tooLarge(path: string): EditError {
   const message = `${pathName(path)} has too many changed lines to compare, so that nobody can tell what of it is whose. Commit this file with git; to land the others now, name their paths.`;
-  return new EditError('TOO_LARGE', message, { path, limit: MOST_ROWS });
+  return new EditError('TOO_LARGE', message, { path, limit: MOST_CHANGED });
 }
 
 function eachHasItsOwn(): EditError {

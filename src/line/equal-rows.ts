@@ -48,7 +48,8 @@ function pairedRun(run: readonly Row[], headsOf: Map<Row, Row>): readonly Row[] 
       headsOf.set(file[start]!, head[from]!);
       order.push(head[from]!, file[start]!);
     }
-    order.push(...[...head.slice(oldStart, oldEnd), ...file.slice(newStart, newEnd)].sort(byPlace));
+    for (const row of [...head.slice(oldStart, oldEnd), ...file.slice(newStart, newEnd)].sort(byPlace))
+      order.push(row);
     [from, start] = [oldEnd, newEnd];
   }
   return order;

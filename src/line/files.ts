@@ -33,6 +33,8 @@ export interface LineFile {
 export interface LineQuery extends HistoryQuery {
   /** Says that rows shall know whether they are accepted, and what was marked so; `null`: nothing yet. */
   mark?: Mark | null;
+  /** The most rows of a file that one event may change; where it changed more, the weave of the file is lost. */
+  most?: number;
 }
 
 /** The state of the folder now. */
@@ -142,11 +144,13 @@ class Reader implements LineFiles {
   /** Files as HEAD had them when its step was taken. */
   readonly #headFiles = new Map<LineFile, HeadFile>();
   readonly #mark: LineQuery['mark'];
+  readonly #most: number | undefined;
 
-  constructor(objects: ObjectDatabase, { ownOnly, mark }: LineQuery) {
+  constructor(objects: ObjectDatabase, { ownOnly, mark, most }: LineQuery) {
     this.#objects = objects;
     this.#isBeside = ownOnly;
     this.#mark = mark;
+    this.#most = most;
   }
 
   async add(step: Step): Promise<void> {
@@ -266,12 +270,19 @@ class Reader implements LineFiles {
     }
   }
 
-  /** Flips what an undo or a redo does, by which files may have other names. */
+  /**
+   * Flips what an undo or a redo does, by which files may have other names. Of files that the commit does not name it says
+   * nothing, whatever else is read.
+   */
   async #undo(step: Step, event: LineEvent): Promise<void> {
-    for (const change of step.changes)
-      if (change.before) await this.#fileOf(change, { ...step, renames: NONE });
+    const about = new Set<LineFile>();
+    for (const change of step.changes) {
+      const { path, before } = change;
+      if (before) about.add(await this.#fileOf(change, { ...step, renames: NONE }));
+      else for (const file of this.files) if (file.tip === null && file.names.includes(path)) about.add(file);
+    }
     const held = heldUndos(this.events);
-    for (const file of this.files) {
+    for (const file of about) {
       flipNamed(file.weave, event, held);
       const { path } = marksOf(file.weave.text);
       if (path !== undefined) this.#rename(file, path);
@@ -369,6 +380,7 @@ class Reader implements LineFiles {
     isKnown: boolean,
   ): Promise<RowsAfter> {
     const { weave, tip, names } = file;
+    if (weave.lost) return {};
     // What is kept of a file was worked out where no encoding was declared for it.
     const isKept = isKnown && names.at(-1) === path && sameRecorded(tip, before);
     if (!hunks || !isKept || !isUtf8(weave.live.slice(0, MARKS).map(row => textOf(row)!)))
@@ -393,7 +405,7 @@ class Reader implements LineFiles {
     const rows = await recordedRows(this.#objects, path, held);
     const file: LineFile = {
       names: [path],
-      weave: new Weave(),
+      weave: new Weave(this.#most),
       tip: held,
       versions: new Set(held ? [held.oid] : []),
     };

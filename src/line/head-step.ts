@@ -23,6 +23,7 @@ export function headStep(
   head: readonly Token[],
   file: readonly Token[],
 ): void {
+  if (weave.lost) return;
   const wanted: Wanted = new Map();
   const isMet = weave.isText(file) && weave.isText(head);
   const moved = isMet ? meetFile(weave, event) : moveHead(weave, event, head, file, wanted);

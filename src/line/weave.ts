@@ -19,9 +19,24 @@ export interface ChangedPlace {
 
 const MOST_AT_ONCE = 10_000;
 
+/** Where one event changed more rows, nobody waits for what became of each. */
+export const MOST_CHANGED = 200_000;
+
 export class Weave {
-  readonly list: RowList = new RowList();
+  list: RowList = new RowList();
   #live: Row[] = [];
+  /** The events of a file of which one changed too many rows, so that it has none; `null`: it has. */
+  #lost: Set<LineEvent> | null = null;
+  readonly #most: number;
+
+  /** `most`: the most rows that one event may change. */
+  constructor(most: number = Number.POSITIVE_INFINITY) {
+    this.#most = most;
+  }
+
+  get lost(): ReadonlySet<LineEvent> | null {
+    return this.#lost;
+  }
 
   /** The rows of the file, in order. */
   get live(): readonly Row[] {
@@ -45,8 +60,8 @@ export class Weave {
 
   /** The step of an event to another text, which is compared with the one before. */
   step(event: LineEvent, text: readonly Token[]): void {
-    if (this.isText(text)) return;
-    const changes = changesOf(align(this.text, text).to, text.length);
+    if (!this.#lost && this.isText(text)) return;
+    const changes = this.#lost ? [] : changesOf(align(this.text, text).to, text.length);
     this.change(
       event,
       changes.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
@@ -59,14 +74,24 @@ export class Weave {
 
   /** The step of an event that says itself where it changed the text; in order, by the rows before it. */
   change(event: LineEvent, places: readonly ChangedPlace[]): void {
-    for (const { start, gone, put } of places.toReversed()) {
-      const live = this.#live;
-      const [left, right] = [live[start - 1] ?? null, live[start + gone] ?? null];
-      const rows = fill(this.list, { left, right, gone: live.slice(start, start + gone), put }, event);
-      // No call takes any number of arguments.
-      if (rows.length < MOST_AT_ONCE) live.splice(start, gone, ...rows);
-      else this.#live = [...live.slice(0, start), ...rows, ...live.slice(start + gone)];
-    }
+    const changed = places.reduce((sum, { gone, put }) => sum + gone + put.length, 0);
+    if (this.#lost || changed > this.#most) this.#lose(event);
+    else for (const place of places.toReversed()) this.#fill(event, place);
+  }
+
+  #fill(event: LineEvent, { start, gone, put }: ChangedPlace): void {
+    const live = this.#live;
+    const [left, right] = [live[start - 1] ?? null, live[start + gone] ?? null];
+    const rows = fill(this.list, { left, right, gone: live.slice(start, start + gone), put }, event);
+    // No call takes any number of arguments.
+    if (rows.length < MOST_AT_ONCE) live.splice(start, gone, ...rows);
+    else this.#live = [...live.slice(0, start), ...rows, ...live.slice(start + gone)];
+  }
+
+  #lose(event: LineEvent): void {
+    this.#lost ??= new Set(this.rows().flatMap(({ log }) => log.map(one => one.event)));
+    this.#lost.add(event);
+    [this.list, this.#live] = [new RowList(), []];
   }
 
   /** Gives rows the texts that a way back says; `null` takes them out. What a redo does again is the doing of the edit. */

@@ -70,6 +70,8 @@ export class Statuses {
   readonly #isDeclared: boolean;
   /** By commit, what it did to each file. */
   readonly #done = new Map<string, DoneTo[]>();
+  /** Commits that changed files of which nobody compares so many lines. */
+  readonly #lost = new Set<string>();
   readonly #places = new Map<LineFile, Promise<readonly RowsElsewhere[]>>();
 
   /** `isTold`: whether the folder told what files hold. */
@@ -97,6 +99,7 @@ export class Statuses {
   }
 
   #note(file: LineFile): void {
+    for (const { id } of file.weave.lost ?? []) this.#lost.add(id);
     const head = this.#snapshot.trail.checkedOut ? BEFORE_ALL : undefined;
     for (const [{ id }, fates] of fatesIn(file.weave.rows(), head)) {
       const known = this.#done.get(id);
@@ -120,6 +123,7 @@ export class Statuses {
     const { commit, meta } = entry;
     const event = this.#read.named.get(commit);
     const done = this.#done.get(commit) ?? [];
+    if (this.#lost.has(commit)) return { ...OPEN, now: 'unknown', by: 'too many changed lines to compare' };
     if (!event || done.length === 0) return withoutRows(this.#snapshot, entry, event !== undefined);
     let told: ToldFate[] = [];
     for (const { file, fates } of done) told = told.concat(await this.#told(file, fates));

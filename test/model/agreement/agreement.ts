@@ -7,7 +7,7 @@ import type { EditStatus, LogEntry, Session } from '../../../src/index.ts';
 import { isEditError } from '../../../src/index.ts';
 import { lots } from '../../helpers/random-work.ts';
 import { act, Person } from '../landings/acts.ts';
-import { memoryPlace, type Place, type Tree } from '../landings/place.ts';
+import { type Held, memoryPlace, type Place, type Tree } from '../landings/place.ts';
 import { FILES } from '../landings/rows.ts';
 
 const START: Tree = new Map([
@@ -83,7 +83,7 @@ class Surfaces {
     const entries = (await this.#session.log()).data.entries;
     const lines = await this.#lines();
     await this.#whyIsBlame(lines);
-    this.#wordsAreLines(entries, lines);
+    await this.#wordsAreLines(entries, lines);
     await this.#countsAre(entries);
     await this.#reviewIs(entries, lines);
     await this.#landingIs(lines);
@@ -92,8 +92,7 @@ class Surfaces {
   }
 
   async #lines(): Promise<Line[]> {
-    const head = (await this.#place.at((await this.#place.ref('HEAD'))!)).tree;
-    const inHead = new Set([...head.values()].flatMap(({ bytes }) => textsOf(bytes)));
+    const inHead = await this.#textsAt(await this.#place.ref('HEAD'));
     const found: Line[] = [];
     for (const path of [...FILES.a, ...FILES.crlf, ...FILES.made]) {
       const held = await this.#place.read(path);
@@ -101,18 +100,20 @@ class Surfaces {
       const { data } = await this.#session.blame({ path });
       const texts = textsOf(held.bytes);
       this.#is(data.recorded && data.lines.length === texts.length, `${path} is not blamed as it is`);
-      for (const { line, text, commit, agent } of data.lines)
-        found.push({
-          path,
-          number: line,
-          text,
-          commit,
-          isAgents: agent !== null,
-          isInHead: inHead.has(text),
-        });
+      // A last line may end in a CR alone, which is none of its end then.
+      for (const { line, text: told, commit, agent } of data.lines) {
+        const text = told.replaceAll('\r', '');
+        const [isAgents, isInHead] = [agent !== null, inHead.has(text)];
+        found.push({ path, number: line, text, commit, isAgents, isInHead });
+      }
     }
     this.#counts.lines += found.length;
     return found;
+  }
+
+  async #textsAt(commit: string | null | undefined): Promise<Set<string>> {
+    const tree = commit ? (await this.#place.at(commit)).tree : new Map<string, Held>();
+    return new Set([...tree.values()].flatMap(({ bytes }) => textsOf(bytes)));
   }
 
   async #whyIsBlame(lines: readonly Line[]): Promise<void> {
@@ -123,14 +124,16 @@ class Surfaces {
     }
   }
 
-  /** The lines that stand open, or landed, are as many as the log counts for their edit. */
-  #wordsAreLines(entries: readonly LogEntry[], lines: readonly Line[]): void {
+  /** The lines that stand open, or landed, are as many as the log counts for their edit; what HEAD had already counts not. */
+  async #wordsAreLines(entries: readonly LogEntry[], lines: readonly Line[]): Promise<void> {
     const edits = entries.filter(({ op }) => op !== 'outside' && op !== 'sync');
     for (const {
       commit,
+      head,
       status: { lines: told, now },
     } of edits) {
-      const own = lines.filter(one => one.commit === commit);
+      const had = await this.#textsAt(head);
+      const own = lines.filter(one => one.commit === commit && !(one.isInHead && had.has(one.text)));
       const open = own.filter(({ isInHead }) => !isInHead).length;
       this.#counts.open += open;
       if (own.length === 0) continue;
@@ -158,14 +161,17 @@ class Surfaces {
   async #reviewIs(entries: readonly LogEntry[], lines: readonly Line[]): Promise<void> {
     const { hunks } = (await this.#place.workspace.review()).data;
     const known = new Set(entries.map(({ commit }) => commit));
-    for (const { path, lines: at, edits } of hunks) {
+    for (const { path, lines: at, edits, renamed } of hunks) {
       const ids = new Set(edits.map(({ commit }) => commit));
       for (const commit of ids)
         if (commit) this.#is(known.has(commit), `review names ${commit}, and the log does not`);
       const inside = lines.filter(
         one => one.path === path && one.number >= at.start_line && one.number <= at.end_line,
       );
-      for (const one of inside.filter(({ isAgents }) => isAgents)) {
+      // Of a file with another name only what changed beside that is to review.
+      const isMoved = ({ text }: Line): boolean =>
+        renamed !== undefined && !renamed.diff.includes(`+${text}\n`);
+      for (const one of inside.filter(line => line.isAgents && !isMoved(line))) {
         this.#counts.reviewed++;
         this.#is(
           ids.has(one.commit),
