@@ -4,6 +4,7 @@
  */
 
 import { utf8 } from '../bytes.ts';
+import { shownName } from '../c-quote.ts';
 import { WITHHELD } from '../engine/admission/admit.ts';
 import type { DoneData } from '../engine/answer.ts';
 import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
@@ -24,6 +25,7 @@ import { isEditError } from '../errors.ts';
 import { ensureFolder, removeIfThere } from '../fs/durable.ts';
 import { readHead } from '../git/refs/refs.ts';
 import type { RunGit } from '../git/run-git.ts';
+import { listedSome } from '../text/words.ts';
 import {
   foldersInside,
   hasLooked,
@@ -69,7 +71,7 @@ export interface Looked {
   outside: DoneData | null;
   /** Files that were too many to be recorded: those of a command are left to the next look. */
   left: number;
-  /** What may have changed, and nobody can record: repositories inside this one, and names that are no text. */
+  /** Names of what may have changed and nobody can record: repositories inside this one, and names that are no text. */
   passed: readonly string[];
   /** The refusal of what may not enter history: it stays in the files alone. */
   withheld?: string;
@@ -118,6 +120,13 @@ export async function scanChanges(
     await removeIfThere(context.fs, stamp).catch(() => {});
     if (listed) await removeIfThere(context.fs, listed.list).catch(() => {});
   }
+}
+
+/** Names in words what was passed over; '' for nothing. */
+export function passedWords({ passed }: Looked): string {
+  return passed.length === 0
+    ? ''
+    : `not looked into, since it cannot be recorded: ${listedSome(passed.map(shownName))}`;
 }
 
 /** False for bytes that are no text, as git's list has them then. */

@@ -1,7 +1,6 @@
 /** Turns an event of an agent into notes of turns and calls, and edits of its session. */
 
 import { fromUtf8, latin1 } from '../bytes.ts';
-import { shownName } from '../c-quote.ts';
 import { refusePromises } from '../engine/calls/call-options.ts';
 import type { Context } from '../engine/context.ts';
 import type { Editor } from '../engine/editor.ts';
@@ -12,7 +11,6 @@ import { type Fs, lstatOf, orNull } from '../fs/fs.ts';
 import { isAbsolute, resolvePath } from '../git/paths.ts';
 import type { RunGit } from '../git/run-git.ts';
 import { objectIn } from '../json.ts';
-import { listedSome } from '../text/words.ts';
 import type { SessionOptions } from '../workspace/opening/workspace-options.ts';
 import type { Session } from '../workspace/session.ts';
 import { clientOfSession, noteAgent } from './clients.ts';
@@ -20,7 +18,7 @@ import { hookAnswer } from './hooks/agents.ts';
 import type { CommandDeed, HookEvent } from './hooks/event.ts';
 import { textOf } from './hooks/payload.ts';
 import { plainPath, readHook } from './hooks/read.ts';
-import { type Looked, type RanCommand, scanChanges } from './look.ts';
+import { type Looked, passedWords, type RanCommand, scanChanges } from './look.ts';
 import { noteAsked } from './prompts.ts';
 import { type HookTaken, passed, type Rest, takeFiles } from './take-files.ts';
 
@@ -123,9 +121,8 @@ async function takeEvent(
   return { commit: data.commit, subject: data.subject, passed: null, answer };
 }
 
-function nothingIn({ passed: names }: Looked): string {
-  const rest = names.length > 0 ? `; not looked into: ${listedSome(names.map(shownName))}` : '';
-  return `NO_CHANGE: the files are as they are recorded${rest}`;
+function nothingIn(looked: Looked): string {
+  return ['NO_CHANGE: the files are as they are recorded', passedWords(looked)].filter(Boolean).join('; ');
 }
 
 /** Returns the command that has ended: what it changed is its session's work. */

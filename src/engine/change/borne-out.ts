@@ -1,5 +1,5 @@
 /**
- * What a tool says that it wrote, as far as the file bears it out: an edit that was held for its owner, that another hook took
+ * Keeps of what a tool says that it wrote what the file bears out: an edit that was held for its owner, that another hook took
  * back or that never came about left the file as it was, whatever is told of it. Pure.
  */
 
@@ -64,7 +64,7 @@ function differences(before: string, after: string): Difference[] {
   });
 }
 
-/** So many characters of a line are known again within a longer one, to which a formatter joined it. */
+/** The characters of a line that is known again within a longer one, to which a formatter joined it. */
 const TELLING = 8;
 
 /** A trace of a change: one of its lines, formatted or not, at its place; or most of the lines that it took are gone. */
