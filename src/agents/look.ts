@@ -32,7 +32,6 @@ import {
   listChanged,
   noteExcluded,
   noteSeen,
-  readList,
   seenBefore,
 } from './seen/private-index.ts';
 import {
@@ -57,11 +56,9 @@ export interface RanCommand {
 }
 
 export interface ScanOptions {
-  /** Lists what changed; without it, and without `listed`, every file is looked at where it `walks`, or none. */
+  /** Lists what changed; without it every file is looked at where it `walks`, or none. */
   git?: RunGit | undefined;
   walks?: boolean | undefined;
-  /** The names that git listed already, a line each and quoted as git does, and a file that was made before, as `looked` is. */
-  listed?: { list: string; stamp: string } | undefined;
   command?: RanCommand | undefined;
 }
 
@@ -80,19 +77,13 @@ export interface Looked {
 const NOTHING: Looked = { done: null, outside: null, left: 0, passed: [] };
 
 /** Looks at all files, and records what changed. Throws as an edit does, and what reading and writing the repository throw. */
-export async function scanChanges(
-  context: Context,
-  { git, walks, listed, command }: ScanOptions,
-): Promise<Looked> {
+export async function scanChanges(context: Context, { git, walks, command }: ScanOptions): Promise<Looked> {
   const { repo, store } = context;
   if (!repo.workDir || !store.separate || !store.entry) return NOTHING;
   const isFirst = !(await hasLooked(context));
-  const stamp = listed?.stamp ?? (await newStamp(context));
+  const stamp = await newStamp(context);
   try {
-    const paths =
-      listed && !isFirst
-        ? await readList(context, listed.list)
-        : await listChanged(context, { git, walks, isFirst });
+    const paths = await listChanged(context, { git, walks, isFirst });
     if (paths === null) return NOTHING;
     const folders = paths.filter(path => path.endsWith('/'));
     const odd = paths.filter(path => !isName(path));
@@ -118,7 +109,6 @@ export async function scanChanges(
     };
   } finally {
     await removeIfThere(context.fs, stamp).catch(() => {});
-    if (listed) await removeIfThere(context.fs, listed.list).catch(() => {});
   }
 }
 
@@ -131,7 +121,7 @@ export function passedWords({ passed }: Looked): string {
 
 /** False for bytes that are no text, as git's list has them then. */
 function isName(path: string): boolean {
-  return !path.includes('\ufffd') && !path.startsWith('"');
+  return !path.includes('\ufffd');
 }
 
 async function newStamp(context: Context): Promise<string> {

@@ -119,7 +119,7 @@ function noteLeft(events: readonly Waiting[]): void {
 }
 
 /** Files of fronts that were killed: no hook runs for an hour. */
-const UNFINISHED = /^(\.\d+|event\.\d+|look\.\d+\.(stamp|list))$/;
+const UNFINISHED = /^(\.\d+|event\.\d+|look\.\d+\.stamp)$/;
 const HOUR = 3_600_000;
 
 /** Removes what killed fronts left, and events that were cut off for their length. */

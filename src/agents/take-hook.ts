@@ -48,8 +48,8 @@ export interface HookOptions {
   folder?: string | undefined;
   /** Lists what a command changed; without it commands are only noted. */
   git?: RunGit | undefined;
-  /** The list that git gave the front of the hook: a line for each name, quoted as git does, and a file that was made before. */
-  listed?: { list: string; stamp: string } | undefined;
+  /** True where the front of the hook noted the moment of the event already. */
+  isNoted?: boolean | undefined;
 }
 
 const ABOUT_NO_FILE = 'this is about no file';
@@ -102,18 +102,16 @@ async function takeEvent(
   const files = given.filter((_, n) => isOwn[n]);
   const places = all.filter((_, n) => isOwn[n]);
   if (files.length < given.length && files.length === 0) return passed('the file is of another repository');
-  // The front noted its moment already, where it listed what changed or left the event.
-  if (asked && !asked.listed) await note(context, event, places);
+  if (asked && !asked.isNoted) await note(context, event, places);
   if (files.length > 0) {
     const taken = await takeFiles(taker.session(await whoOf(context, event)), event, { files, places, rest });
     if (asked) for (const record of rest.values()) await record();
     return taken;
   }
   const isMoment = deed?.kind === 'command' || when === 'prompt' || when === 'stop' || when === 'end';
-  if (!isMoment || !asked || !(asked.git || asked.listed)) return passed(ABOUT_NO_FILE);
-  const { git, listed } = asked;
+  if (!isMoment || !asked?.git) return passed(ABOUT_NO_FILE);
   const command = await commandOf(taker, event);
-  const looked = await scanChanges(context, { git, listed, command });
+  const looked = await scanChanges(context, { git: asked.git, command });
   const { done, outside, withheld } = looked;
   const data = done ?? outside;
   const answer = withheld && command ? hookAnswer(event.agent, 'after', { told: withheld }) : null;
