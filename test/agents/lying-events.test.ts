@@ -6,8 +6,8 @@ import { lots } from '../helpers/random-work.ts';
 import type { Sandbox } from '../helpers/real-git.ts';
 import { personRepo } from '../helpers/vedit.ts';
 
-/** `VEDIT_LONG=1` tries over 5,000 events, `HISTORIES` as many histories, from `SEED` on. */
-const HISTORIES = Number(process.env.HISTORIES ?? (process.env.VEDIT_LONG ? 170 : 4));
+/** `VEDIT_LONG=1` tries over 10,000 events, `HISTORIES` as many histories, from `SEED` on. */
+const HISTORIES = Number(process.env.HISTORIES ?? (process.env.VEDIT_LONG ? 340 : 4));
 const SEED = Number(process.env.SEED ?? 1);
 const ACTS = 40;
 
