@@ -4,6 +4,7 @@
  */
 
 import { utf8 } from '../bytes.ts';
+import { shownName } from '../c-quote.ts';
 import { WITHHELD } from '../engine/admission/admit.ts';
 import type { DoneData } from '../engine/answer.ts';
 import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
@@ -24,13 +25,13 @@ import { isEditError } from '../errors.ts';
 import { ensureFolder, removeIfThere } from '../fs/durable.ts';
 import { readHead } from '../git/refs/refs.ts';
 import type { RunGit } from '../git/run-git.ts';
+import { listedSome } from '../text/words.ts';
 import {
   foldersInside,
   hasLooked,
   listChanged,
   noteExcluded,
   noteSeen,
-  readList,
   seenBefore,
 } from './seen/private-index.ts';
 import {
@@ -55,11 +56,9 @@ export interface RanCommand {
 }
 
 export interface ScanOptions {
-  /** Lists what changed; without it, and without `listed`, every file is looked at where it `walks`, or none. */
+  /** Lists what changed; without it every file is looked at where it `walks`, or none. */
   git?: RunGit | undefined;
   walks?: boolean | undefined;
-  /** The names that git listed already, a line each and quoted as git does, and a file that was made before, as `looked` is. */
-  listed?: { list: string; stamp: string } | undefined;
   command?: RanCommand | undefined;
 }
 
@@ -69,7 +68,7 @@ export interface Looked {
   outside: DoneData | null;
   /** Files that were too many to be recorded: those of a command are left to the next look. */
   left: number;
-  /** Names what may have changed, and nobody can record: repositories inside this one, and names that are no text. */
+  /** Names of what may have changed and nobody can record: repositories inside this one, and names that are no text. */
   passed: readonly string[];
   /** The refusal of what may not enter history: it stays in the files alone. */
   withheld?: string;
@@ -78,19 +77,13 @@ export interface Looked {
 const NOTHING: Looked = { done: null, outside: null, left: 0, passed: [] };
 
 /** Looks at all files, and records what changed. Throws as an edit does, and what reading and writing the repository throw. */
-export async function scanChanges(
-  context: Context,
-  { git, walks, listed, command }: ScanOptions,
-): Promise<Looked> {
+export async function scanChanges(context: Context, { git, walks, command }: ScanOptions): Promise<Looked> {
   const { repo, store } = context;
   if (!repo.workDir || !store.separate || !store.entry) return NOTHING;
   const isFirst = !(await hasLooked(context));
-  const stamp = listed?.stamp ?? (await newStamp(context));
+  const stamp = await newStamp(context);
   try {
-    const paths =
-      listed && !isFirst
-        ? await readList(context, listed.list)
-        : await listChanged(context, { git, walks, isFirst });
+    const paths = await listChanged(context, { git, walks, isFirst });
     if (paths === null) return NOTHING;
     const folders = paths.filter(path => path.endsWith('/'));
     const odd = paths.filter(path => !isName(path));
@@ -116,13 +109,19 @@ export async function scanChanges(
     };
   } finally {
     await removeIfThere(context.fs, stamp).catch(() => {});
-    if (listed) await removeIfThere(context.fs, listed.list).catch(() => {});
   }
+}
+
+/** Names in words what was passed over; '' for nothing. */
+export function passedWords({ passed }: Looked): string {
+  return passed.length === 0
+    ? ''
+    : `not looked into, since it cannot be recorded: ${listedSome(passed.map(shownName))}`;
 }
 
 /** False for bytes that are no text, as git's list has them then. */
 function isName(path: string): boolean {
-  return !path.includes('\ufffd') && !path.startsWith('"');
+  return !path.includes('\ufffd');
 }
 
 async function newStamp(context: Context): Promise<string> {

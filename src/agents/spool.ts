@@ -3,6 +3,7 @@
  * edited. An event is a file that is put there whole; the moment of its rename is its place in the order.
  */
 
+import { textsBefore } from '../engine/change/recorded-versions.ts';
 import type { Context } from '../engine/context.ts';
 import { createOwn, filesIn, ifNot, lookFolder, millisecondsOf } from '../engine/origins/own-files.ts';
 import { removeIfThere } from '../fs/durable.ts';
@@ -46,7 +47,8 @@ export async function recordSpooled(taker: Taker): Promise<void> {
   const { context } = taker;
   const rest: Rest = new Map();
   for (const names of await spooled(context)) {
-    const events = await Promise.all(names.map(name => readSpooled(context, name)));
+    const events = inOrderOfTexts(await Promise.all(names.map(name => readSpooled(context, name))));
+    dropRepeated(events);
     noteLeft(events);
     for (const one of events) if (!(await takeOne(taker, one, rest))) return;
   }
@@ -56,6 +58,50 @@ export async function recordSpooled(taker: Taker): Promise<void> {
     await createOwn(context, pendingPath(context)).catch(ifNot('EEXIST'));
   for (const record of rest.values()) await record().catch(() => {});
   await sweep(context).catch(() => {});
+}
+
+/** Sorts events whose hooks overtook each other: one that made the text which another found was before it. */
+function inOrderOfTexts(given: readonly Waiting[]): Waiting[] {
+  const results = new Map<string, Waiting>();
+  for (const one of given.toReversed()) {
+    const texts = onlyFile(one);
+    const result =
+      texts &&
+      textsBefore({ ...texts, left: 'unknown' }, { path: texts.path, recorded: null, present: null });
+    if (result?.became) results.set(`${texts!.path}\0${result.became}`, one);
+  }
+  const sorted = new Set<Waiting>();
+  const add = (one: Waiting, depth = 0): void => {
+    const file = sorted.has(one) ? null : onlyFile(one);
+    const before = file && results.get(`${file.path}\0${file.original}`);
+    if (before && before !== one && depth < MOST_OVERTAKEN) add(before, depth + 1);
+    sorted.add(one);
+  };
+  for (const one of given) add(one);
+  return [...sorted];
+}
+
+const MOST_OVERTAKEN = 16;
+
+/** Returns the only file of an edit of which the whole text before is told. */
+function onlyFile({ event }: Waiting): FileDeed | null {
+  const files = event?.deed?.kind === 'files' ? event.deed.files : [];
+  return files.length === 1 && typeof files[0]!.original === 'string' ? files[0]! : null;
+}
+
+/** Drops what was told before: of the same call, or the same edit of the same text, under whatever name. */
+function dropRepeated(events: readonly Waiting[]): void {
+  const seen = new Set<string>();
+  for (const one of events) {
+    const { deed, call } = one.event ?? {};
+    if (deed?.kind !== 'files') continue;
+    const ids = deed.files.flatMap(file => [
+      ...(call === undefined ? [] : [`${call} ${file.path}`]),
+      ...(file.original === undefined ? [] : [JSON.stringify(file)]),
+    ]);
+    if (ids.some(id => seen.has(id))) one.event = null;
+    for (const id of ids) seen.add(id);
+  }
 }
 
 /** Says of each edit how it left its file, where one that follows tells what that found there. */
@@ -73,7 +119,7 @@ function noteLeft(events: readonly Waiting[]): void {
 }
 
 /** Files of fronts that were killed: no hook runs for an hour. */
-const UNFINISHED = /^(\.\d+|event\.\d+|look\.\d+\.(stamp|list))$/;
+const UNFINISHED = /^(\.\d+|event\.\d+|look\.\d+\.stamp)$/;
 const HOUR = 3_600_000;
 
 /** Removes what killed fronts left, and events that were cut off for their length. */

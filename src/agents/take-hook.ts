@@ -1,7 +1,6 @@
 /** Turns an event of an agent into notes of turns and calls, and edits of its session. */
 
 import { fromUtf8, latin1 } from '../bytes.ts';
-import { shownName } from '../c-quote.ts';
 import { refusePromises } from '../engine/calls/call-options.ts';
 import type { Context } from '../engine/context.ts';
 import type { Editor } from '../engine/editor.ts';
@@ -12,7 +11,6 @@ import { type Fs, lstatOf, orNull } from '../fs/fs.ts';
 import { isAbsolute, resolvePath } from '../git/paths.ts';
 import type { RunGit } from '../git/run-git.ts';
 import { objectIn } from '../json.ts';
-import { listedSome } from '../text/words.ts';
 import type { SessionOptions } from '../workspace/opening/workspace-options.ts';
 import type { Session } from '../workspace/session.ts';
 import { clientOfSession, noteAgent } from './clients.ts';
@@ -20,7 +18,7 @@ import { hookAnswer } from './hooks/agents.ts';
 import type { CommandDeed, HookEvent } from './hooks/event.ts';
 import { textOf } from './hooks/payload.ts';
 import { plainPath, readHook } from './hooks/read.ts';
-import { type Looked, type RanCommand, scanChanges } from './look.ts';
+import { type Looked, passedWords, type RanCommand, scanChanges } from './look.ts';
 import { noteAsked } from './prompts.ts';
 import { type HookTaken, passed, type Rest, takeFiles } from './take-files.ts';
 
@@ -50,8 +48,8 @@ export interface HookOptions {
   folder?: string | undefined;
   /** Lists what a command changed; without it commands are only noted. */
   git?: RunGit | undefined;
-  /** The list that git gave the front of the hook: a line for each name, quoted as git does, and a file that was made before. */
-  listed?: { list: string; stamp: string } | undefined;
+  /** True where the front of the hook noted the moment of the event already. */
+  isNoted?: boolean | undefined;
 }
 
 const ABOUT_NO_FILE = 'this is about no file';
@@ -104,18 +102,16 @@ async function takeEvent(
   const files = given.filter((_, n) => isOwn[n]);
   const places = all.filter((_, n) => isOwn[n]);
   if (files.length < given.length && files.length === 0) return passed('the file is of another repository');
-  // The front noted its moment already, where it listed what changed or left the event.
-  if (asked && !asked.listed) await note(context, event, places);
+  if (asked && !asked.isNoted) await note(context, event, places);
   if (files.length > 0) {
     const taken = await takeFiles(taker.session(await whoOf(context, event)), event, { files, places, rest });
     if (asked) for (const record of rest.values()) await record();
     return taken;
   }
   const isMoment = deed?.kind === 'command' || when === 'prompt' || when === 'stop' || when === 'end';
-  if (!isMoment || !asked || !(asked.git || asked.listed)) return passed(ABOUT_NO_FILE);
-  const { git, listed } = asked;
+  if (!isMoment || !asked?.git) return passed(ABOUT_NO_FILE);
   const command = await commandOf(taker, event);
-  const looked = await scanChanges(context, { git, listed, command });
+  const looked = await scanChanges(context, { git: asked.git, command });
   const { done, outside, withheld } = looked;
   const data = done ?? outside;
   const answer = withheld && command ? hookAnswer(event.agent, 'after', { told: withheld }) : null;
@@ -123,9 +119,8 @@ async function takeEvent(
   return { commit: data.commit, subject: data.subject, passed: null, answer };
 }
 
-function nothingIn({ passed: names }: Looked): string {
-  const rest = names.length > 0 ? `; not looked into: ${listedSome(names.map(shownName))}` : '';
-  return `NO_CHANGE: the files are as they are recorded${rest}`;
+function nothingIn(looked: Looked): string {
+  return ['NO_CHANGE: the files are as they are recorded', passedWords(looked)].filter(Boolean).join('; ');
 }
 
 /** Returns the command that has ended: what it changed is its session's work. */

@@ -137,7 +137,7 @@ it('what a command did is no person’s, wherever the process that looks dies', 
 it('leaves nothing of a front that was killed for longer than an hour', async () => {
   const box = personRepo();
   mkdirSync(box.path('.git/vedit/spool'), { recursive: true });
-  const files = ['event.12', 'look.12.stamp', 'look.12.list', 'spool/.12'];
+  const files = ['event.12', 'look.12.stamp', 'spool/.12'];
   for (const name of [...files, 'pending']) writeFileSync(box.path('.git/vedit', name), '');
   await done(box, workspace => workspace.session().log());
   expect(readdirSync(box.path('.git/vedit'))).toContain('event.12');

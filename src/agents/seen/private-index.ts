@@ -4,7 +4,6 @@
  */
 
 import { nameOf, utf8 } from '../../bytes.ts';
-import { unquote } from '../../c-quote.ts';
 import type { Context } from '../../engine/context.ts';
 import { lookFolder, replaceOwn } from '../../engine/origins/own-files.ts';
 import { openTrail } from '../../engine/trails/open-trail.ts';
@@ -123,13 +122,6 @@ export async function noteExcluded(context: Context, folders: readonly string[])
   const text = new TextDecoder().decode(before) + lines.join('');
   await ensureFolder(context.fs, lookFolder(context));
   await replaceOwn(context, lookFolder(context), EXCLUDES, utf8(text));
-}
-
-/** Reads a list that git made before: a name a line, quoted as git does. */
-export async function readList(context: Context, path: string): Promise<string[]> {
-  const bytes = (await orNull(context.fs.readFile(path))) ?? new Uint8Array();
-  const lines = new TextDecoder().decode(bytes).split('\n').filter(Boolean);
-  return [...new Set(lines.map(line => unquote(line) ?? line))];
 }
 
 /** Characters of a list of changed files. */

@@ -15,7 +15,6 @@ import { readHeadLog } from '../../git/refs/reflog.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { renamesOf, type StoredHalf } from '../../trail/renames.ts';
-import { readEntryOrNull } from '../../trail/walk.ts';
 
 /** The call of a command, as its events name it. */
 export interface OwnCall {
@@ -77,9 +76,8 @@ export async function ownChanges(
   { own, wasSeen }: { own: OwnCall; wasSeen: (path: string) => boolean },
 ): Promise<{ drafted: DraftedChange[]; calls: CallWindow[] }> {
   const { context, trail } = snapshot;
-  const before = trail.parent === null ? null : await readEntryOrNull(context.objects, trail.parent);
   const names = changes.map(({ path }) => toTrail(context, path));
-  const whose = await whoseChanges(context, names, before?.time, null, true);
+  const whose = await whoseChanges(context, names, { tip: trail.parent, isListed: true });
   const drafted: DraftedChange[] = [];
   const calls = new Set<CallWindow>();
   for (const [n, change] of changes.entries()) {

@@ -1,5 +1,5 @@
 /**
- * Keeps of a tool's account what the file bears out: an edit that was held for its owner, that another hook took
+ * Keeps of what a tool says that it wrote what the file bears out: an edit that was held for its owner, that another hook took
  * back or that never came about left the file as it was, whatever is told of it. Pure.
  */
 
@@ -12,15 +12,20 @@ export interface ToldTexts {
   became: string | null;
 }
 
-/** Returns what the edit made of the text, without the places at which the file is as it was before. */
-export function borneOut({ was, became }: ToldTexts, left: string | null): string | null {
-  if (left === was || left === became) return left;
+/**
+ * Returns what the edit made of the text, without the places at which the file is as it was before. `seen`: what the file held
+ * after it, at first and later; what either bears out was done.
+ */
+export function borneOut({ was, became }: ToldTexts, seen: ReadonlyArray<string | null>): string | null {
+  if (seen.includes(became)) return became;
+  const left = seen[0]!;
+  if (seen.every(one => one === was)) return was;
   if (became === null) return was;
-  if (was === null || left === null) return became;
+  if (was === null || seen.includes(null)) return left === was ? was : became;
   const old = splitLines(was);
-  const done = differences(was, left);
+  const done = seen.flatMap(one => (one === null ? [] : [differences(was, one)]));
   const told = differences(was, became);
-  const kept = told.filter(change => isSeen(change, done));
+  const kept = told.filter(change => done.some(one => isSeen(change, one)));
   if (kept.length === told.length) return became;
   if (kept.length === 0) return was;
   const lines: string[] = [];
@@ -59,7 +64,7 @@ function differences(before: string, after: string): Difference[] {
   });
 }
 
-/** The least characters of a line that are known again within a longer one, to which a formatter joined it. */
+/** The characters of a line that is known again within a longer one, to which a formatter joined it. */
 const TELLING = 8;
 
 /** A trace of a change: one of its lines, formatted or not, at its place; or most of the lines that it took are gone. */

@@ -99,7 +99,7 @@ export function textsBefore(told: ToldEdit, { path, recorded, present }: KnownTe
     if (there === undefined) return { was, became };
     const texts = { was: like(was), became: like(became) };
     if (recorded !== undefined && !isBetween(like(recorded), texts, like(there))) continue;
-    const found = borneOut(texts, like(there));
+    const found = borneOut(texts, [like(there), ...(typeof present === 'string' ? [like(present)] : [])]);
     return { was, became: found === texts.became ? became : found === texts.was ? was : found };
   }
   if (!steps || typeof present !== 'string') return null;

@@ -114,7 +114,7 @@ function livenessOf(events: readonly AgentEvent[], machine: Machine, seen: Agent
     const alive = machine.isAlive(process, at);
     known.set(process, alive);
     if (alive === false)
-      seen.push({ ...NOBODY, kind: 'gone', id: process, client: process, at: machine.now });
+      seen.push({ ...NOBODY, tool: UNSEEN, kind: 'gone', id: process, client: process, at: machine.now });
     return alive;
   };
   const isEnded = (process: string, at: bigint): boolean => process !== '' && isAlive(process, at) === false;
@@ -123,6 +123,9 @@ function livenessOf(events: readonly AgentEvent[], machine: Machine, seen: Agent
     endOf: (process, at) => ends.get(process) ?? (isEnded(process, at) ? machine.now : undefined),
   };
 }
+
+/** In place of a tool, of a client that did not say itself that it goes. */
+const UNSEEN = 'unseen';
 
 const NOBODY = { agent: '', session: '', tool: '' };
 
@@ -255,10 +258,13 @@ function clientsOf(events: readonly AgentEvent[], alive: Liveness, now: bigint):
     events.filter(({ kind }) => kind === 'start' || kind === 'prompt').map(({ client }) => client),
   );
   hooked.delete('');
+  const gone = events.filter(({ kind, tool }) => kind === 'gone' && tool !== UNSEEN);
+  const ends = new Map(gone.map(({ id, at }) => [id, at]));
   const found = new Map<string, ConnectedClient>();
   for (const { kind, agent, id, ancestors = [], at } of events) {
     if (kind !== 'connect') continue;
-    const end = alive.endOf(id, at) ?? null;
+    // One that is gone, and nobody saw it go, was at work no longer than it was heard of.
+    const end = ends.get(id) ?? (alive.endOf(id, at) === undefined ? null : at);
     const isLost = end === null && alive.isAlive(id, at) === null && now > at + DAY;
     const known = found.get(id);
     found.set(id, {

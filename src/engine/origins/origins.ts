@@ -3,7 +3,7 @@
 import { layered } from '../../git/repository/config.ts';
 import { OUTSIDE } from '../../trail/editors.ts';
 import type { TrailMeta } from '../../trail/message.ts';
-import { readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
+import { readEntryOrNull, type TrailEntry, walkRows } from '../../trail/walk.ts';
 import { type Context, fromTrail } from '../context.ts';
 import type { Activity, CallWindow, Span } from './activity.ts';
 import { plainField } from './agent-events.ts';
@@ -22,8 +22,7 @@ export async function groupedByOrigin<Ref>(
   entries: ReadonlyMap<string, Ref>,
   { parent, beside = null }: { parent: string | null; beside?: Beside | 'person' | null },
 ): Promise<Array<Origin<Ref>>> {
-  const before = parent === null ? null : await readEntryOrNull(context.objects, parent);
-  const whose = await whoseChanges(context, [...entries.keys()], before?.time, beside);
+  const whose = await whoseChanges(context, [...entries.keys()], { tip: parent, beside });
   const found = new Map<string, Origin<Ref>>();
   for (const [path, ref] of entries) {
     const evidence = whose.get(path)!;
@@ -80,17 +79,19 @@ export interface Beside {
   tool: string;
 }
 
-/**
- * Tells whose the changes of these paths are, as the trail records the paths. `since`: when the trail's newest commit was made, in seconds; what it holds is not in
- * question. `isListed`: all of them were otherwise at the last look, so that a file that is older came here since, with a folder
- * that was moved. Throws nothing: where it cannot be told, it is nobody's.
- */
+interface Asked {
+  /** The newest commit: what was recorded of a path is not in question. */
+  tip: string | null;
+  beside?: Beside | 'person' | null;
+  /** All paths were otherwise at the last look, so that a file that is older came here since, with a folder that was moved. */
+  isListed?: boolean;
+}
+
+/** Tells whose the changes of these paths are, as the trail records the paths. Throws nothing: where it cannot be told, it is nobody's. */
 export async function whoseChanges(
   context: Context,
   paths: readonly string[],
-  since: number | undefined,
-  beside: Beside | 'person' | null,
-  isListed = false,
+  { tip, beside = null, isListed = false }: Asked,
 ): Promise<Map<string, Evidence>> {
   const rule = ruleOf(context);
   if (beside === 'person') return new Map(paths.map(path => [path, PERSON]));
@@ -98,18 +99,47 @@ export async function whoseChanges(
   if (beside?.place === 'during') return new Map(paths.map(path => [path, duringCall(beside)]));
   const activity = await readActivity(context).catch(() => null);
   const looked = await lookedAt(context);
+  const newest = tip === null ? null : await readEntryOrNull(context.objects, tip);
+  const recorded = await lastRecords(context, tip, paths);
   const found = new Map<string, Evidence>();
   for (const path of paths) {
     const change: Change = {
       path,
       changed: await changedAt(context, path, { isBound: looked !== undefined, ...(isListed && { looked }) }),
-      since: BigInt(since ?? 0) * 1_000_000_000n,
+      since: recorded.get(path) ?? momentOf(newest),
+      recorded: recorded.get(path),
       after: looked,
       ...(activity && beside ? besideCall(activity, beside, looked) : {}),
     };
     const isForgotten = activity?.forgotten != null && (change.changed ?? change.since) < activity.forgotten;
     found.set(path, activity && !isForgotten ? evidenceFor(activity, change) : NOBODY);
   }
+  return found;
+}
+
+function momentOf(entry: TrailEntry | null): bigint {
+  return BigInt(entry?.time ?? 0) * 1_000_000_000n;
+}
+
+/** Commits in which the last record of a path is looked for. */
+const MOST_ROWS = 2_000;
+
+/** Finds the second in which each path was recorded last. */
+async function lastRecords(
+  { objects }: Context,
+  tip: string | null,
+  paths: readonly string[],
+): Promise<Map<string, bigint>> {
+  const found = new Map<string, bigint>();
+  const left = new Set(paths);
+  for await (const rows of walkRows(objects, tip, { ownOnly: true, limit: MOST_ROWS }))
+    for (const row of rows) {
+      for (const path of row.paths) {
+        if (!left.delete(path)) continue;
+        found.set(path, momentOf(await row.entry()));
+      }
+      if (left.size === 0) return found;
+    }
   return found;
 }
 
@@ -169,8 +199,9 @@ interface Change {
   path: string;
   /** The ctime of the file; `null` where that is not known: it is gone, or elsewhere than on a disk. */
   changed: bigint | null;
-  /** Everything from before this moment is recorded. */
+  /** Everything from before this moment is recorded, and of this path from before that one. */
   since: bigint;
+  recorded?: bigint | undefined;
   /** It was made later than this; where that is not known, the last of those who changed the file stands for all. */
   after?: bigint | undefined;
   /** A call that is known not to have made it. */
@@ -178,8 +209,13 @@ interface Change {
 }
 
 /** Decides whose a change is: the person's where no agent can have made it, else nobody's yet. Pure. */
-export function evidenceFor(activity: Activity, { path, changed, since, after, except }: Change): Evidence {
+export function evidenceFor(activity: Activity, change: Change): Evidence {
+  const { path, changed, since, except } = change;
   if (changed === null) return withoutMoment(activity, path, since);
+  // What was recorded of the file since the look narrows it.
+  const { recorded = 0n } = change;
+  const isLater = change.after !== undefined && recorded > change.after && recorded <= changed;
+  const after = isLater ? recorded : change.after;
   const isThen = (span: Span): boolean =>
     after === undefined || after >= changed
       ? overlaps(span, changed, changed)
@@ -199,11 +235,10 @@ export function evidenceFor(activity: Activity, { path, changed, since, after, e
 /** Lists whose a change can be that was made at any moment since. */
 function withoutMoment({ turns, calls, clients }: Activity, path: string, since: bigint): Evidence {
   const isThen = (span: Span): boolean => overlaps(span, since, null);
-  const isFree = clients.filter(client => isThen(client) && !client.hooked);
   return ofAgents([
     ...turns.filter(isThen),
     ...calls.filter(one => isThen(one) && mayChange(one, path)),
-    ...isFree,
+    ...clients.filter(client => isThen(client) && !client.hooked),
   ]);
 }
 

@@ -3,16 +3,19 @@ import type { AgentEvent } from '../../../src/engine/origins/agent-events.ts';
 import { evidenceFor } from '../../../src/engine/origins/origins.ts';
 import { at, CLIENT, connected, minute, SERVER, told } from '../../agents/story.ts';
 
-type Then = Parameters<typeof told>[1] & { path?: string };
+type Then = Parameters<typeof told>[1] & { path?: string; recorded?: number; looked?: number };
 
 /** Whose a change at this minute is; `null`: nobody knows when it was. */
 function whose(
   events: readonly AgentEvent[],
   changed: number | null,
-  { path = 'a', ...then }: Then = {},
+  { path = 'a', recorded, looked, ...then }: Then = {},
 ): string {
-  const when = changed === null ? null : minute(changed);
-  const found = evidenceFor(told(events, then), { path, changed: when, since: minute(1) });
+  const moment = (at?: number | null): bigint | undefined => (at == null ? undefined : minute(at));
+  const found = evidenceFor(told(events, then), {
+    ...{ path, changed: moment(changed) ?? null, since: minute(1) },
+    ...{ recorded: moment(recorded), after: moment(looked) },
+  });
   if (found.by === 'during') return `during ${found.calls.map(({ call }) => call).join(' ')}`;
   return found.by === 'unclaimed' ? `unclaimed ${found.agents.join(' ')}` : found.by;
 }
@@ -144,7 +147,7 @@ describe('evidence', () => {
     ['... and later', [at(12, 'before', 'c1'), at(14, 'after', 'c1')], 45, 'person'],
     ['a client without hooks', [connected(5)], 50, 'unclaimed codex'],
     ['... that ended', [connected(5), { ...connected(20), kind: 'gone' }], 50, 'person'],
-    ['... that ended unseen', [connected(5)], 50, 'unclaimed codex', { dead: [SERVER] }],
+    ['... that ended unseen', [connected(5)], 50, 'person', { dead: [SERVER] }],
     ['... before it came', [connected(5)], 3, 'person'],
     [
       'a client with hooks, between turns',
@@ -158,6 +161,10 @@ describe('evidence', () => {
       11,
       'unclaimed codex',
     ],
+    ['after a call that ran since the look', TURN, 20, 'during c1', { looked: 11 }],
+    ['... and what it did to the file is recorded', TURN, 20, 'person', { looked: 11, recorded: 15 }],
+    ['... recorded while it ran', TURN, 20, 'during c1', { looked: 11, recorded: 13 }],
+    ['... by a clock that jumped', TURN, 20, 'during c1', { looked: 11, recorded: 90 }],
     ['a file that is gone, and nobody was there', [], null, 'person'],
     ['a file that is gone, and a turn was open', TURN, null, 'unclaimed claude-code'],
     [
@@ -182,7 +189,9 @@ describe('activity', () => {
     const { seen } = told([connected(5), ...OPEN], { now: 20, dead: [SERVER] });
     expect(seen.map(({ kind, id }) => [kind, id])).toEqual([['gone', SERVER]]);
     const later = [connected(5), ...OPEN, ...seen];
-    expect(told(later, { now: 21, dead: [SERVER] }).seen).toEqual([]);
+    const { seen: again, clients } = told(later, { now: 21, dead: [SERVER] });
+    expect(again).toEqual([]);
+    expect(clients).toEqual([expect.objectContaining({ until: minute(5) })]);
   });
 
   it('ends a turn with its client', () => {

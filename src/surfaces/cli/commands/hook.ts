@@ -14,10 +14,7 @@ import { UsageError } from '../input/usage.ts';
 import { jsonLine } from '../views/answer.ts';
 
 const options = [
-  [
-    '--look <name>',
-    'vedit-hook noted the event, and left the names of the files that changed since in <name>.list',
-  ],
+  ['--noted', 'vedit-hook noted the event'],
   ['--call <id>', 'the id of a call to which the agent gives none'],
   ...editorOptions,
 ] as const;
@@ -78,7 +75,7 @@ async function recordHook(call: Call<Options>): Promise<HookOutcome> {
     interpretSchemas();
     const git = await gitOf(call.terminal);
     const work = ({ workspace }: Opened, folder: string): Promise<HookTaken> =>
-      workspace.takeHook(bytes, { ...told, by, folder, git, listed: listedBy(call.options) });
+      workspace.takeHook(bytes, { ...told, by, folder, git, isNoted: call.options.noted });
     const all = await inRepositories(call, event, work);
     const { commit, subject, passed } = all.find(one => one.passed === null) ?? all[0] ?? NO_HISTORY;
     const outcome = passed === null ? { recorded: commit, subject: subject! } : { passed, worth: false };
@@ -104,11 +101,6 @@ const EXPECTED: ReadonlySet<string> = new Set([
 
 function isExpected(error: unknown): boolean {
   return error instanceof EditError && EXPECTED.has(error.code);
-}
-
-/** The front listed what changed, and noted the event. */
-function listedBy({ look }: Options): { list: string; stamp: string } | undefined {
-  return look === undefined ? undefined : { list: `${look}.list`, stamp: `${look}.stamp` };
 }
 
 /** Returns the session that Claude Code gives to its own commands alone. Its other variables are inherited further, and prove nothing. */

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import type { Looked } from '../../../agents/look.ts';
-import { shownName } from '../../../c-quote.ts';
 import { EditError } from '../../../errors.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { gitOf, withEngine } from '../engine.ts';
@@ -45,25 +44,22 @@ export const command: CliCommand = defineCommand({
     ),
 });
 
-async function answer(
-  { options, terminal }: Call<Options>,
-  { done, outside, left, passed, withheld }: Looked,
-  code: number,
-): Promise<void> {
+async function answer({ options, terminal }: Call<Options>, looked: Looked, code: number): Promise<void> {
+  const { done, outside, left, passed, withheld } = looked;
   if (options.json) {
     const data = { exit_code: code, done, outside, left, passed };
     return terminal.print(jsonLine({ ok: code === EXIT.done, data }));
   }
   const told = [
-    ...(done ? [`recorded ${done.subject}`] : []),
-    ...(outside ? [`recorded ${outside.subject}: whether the command did that is not known`] : []),
-    ...(withheld ? [withheld] : []),
-  ];
+    done ? `recorded ${done.subject}` : '',
+    outside ? `recorded ${outside.subject}: whether the command did that is not known` : '',
+    withheld ?? '',
+  ].filter(Boolean);
+  const { passedWords } = await import('../../../agents/look.ts');
   if (told.length === 0) told.push('nothing to record');
-  if (passed.length > 0)
-    told.push(`not looked into, since it cannot be recorded: ${passed.map(shownName).join(', ')}`);
+  told.push(passedWords(looked));
   if (left > 0) told.push(`${left} more files changed or are new, and were not looked at: too many at once`);
-  for (const line of told) await terminal.tell(`vedit: ${line}`);
+  for (const line of told.filter(Boolean)) await terminal.tell(`vedit: ${line}`);
 }
 
 /** The exit code, as a shell has it. Its output is not ours, so with --json it goes to standard error. */
