@@ -331,7 +331,7 @@ export class LandFile {
   }
 }
 
-/** What changes on the branch. No file goes at a name that another one has then. */
+/** Tells what changes on the branch. No file goes at a name that another one has then. */
 export function changesBy(landed: readonly LandedFile[]): Map<string, Recorded> {
   const names = new Set(landed.map(({ name }) => name));
   const all = landed.flatMap(({ name: own, changes }) =>

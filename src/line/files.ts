@@ -4,7 +4,7 @@
  */
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { isOutside, isSync } from '../operations.ts';
+import { isSync } from '../operations.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import type { FileChange } from '../trail/changes.ts';
 import { isPersons } from '../trail/editors.ts';
@@ -14,6 +14,7 @@ import { fileAt, fileAtCommit, type Recorded, sameRecorded } from '../trail/step
 import { nextAbout, readEntry, readEntryOrNull } from '../trail/walk.ts';
 import { acceptHead, type Mark, placeAccepted, settle } from './accepted.ts';
 import type { LineEvent } from './event.ts';
+import { kindOf } from './event-kind.ts';
 import { flipNamed, heldUndos, named } from './formula.ts';
 import { headStep, meetHead } from './head-step.ts';
 import { lastText, type Row, textAfter, textOf, wasInHead } from './row.ts';
@@ -234,7 +235,7 @@ class Reader implements LineFiles {
   }
 
   #event(step: Step, byPerson?: boolean): LineEvent {
-    const about = { ...aboutOf(step, this.#isBeside), ...(byPerson !== undefined && { byPerson }) };
+    const about = { ...kindOf(step, this.#isBeside), ...(byPerson !== undefined && { byPerson }) };
     const event = { id: step.commit, at: this.events.length, ...about };
     const { undoes, unrejects, redoes } = step.meta ?? {};
     const known = (ids: readonly string[]): Set<LineEvent> =>
@@ -435,22 +436,6 @@ class Reader implements LineFiles {
     this.#present.set(to, file);
     file.names = [...file.names.filter(name => name !== to), to];
   }
-}
-
-function aboutOf(
-  { kind, meta, brings }: Step,
-  isBeside: boolean,
-): Pick<LineEvent, 'kind' | 'byAgent' | 'isRejection'> {
-  if (kind === 'sync') return { kind: isBeside ? 'head' : 'outside', byAgent: false };
-  if (kind === 'reject') return { kind: 'back', byAgent: false, isRejection: true };
-  if (kind === 'back') return { kind: 'back', byAgent: false };
-  const byAgent = meta?.agent !== undefined;
-  // A command formats files, or pops a stash: what it does is compared, and no edit's.
-  const isCommand = kind === 'edit' && brings && meta?.redoes === undefined && meta?.unrejects === undefined;
-  if (isCommand) return { kind: 'outside', byAgent: true };
-  return isOutside(meta?.op) || kind === 'outside'
-    ? { kind: 'outside', byAgent }
-    : { kind: 'edit', byAgent: true };
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();
