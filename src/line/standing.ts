@@ -66,10 +66,10 @@ export function toldFate(
 
 /**
  * A text that lacks a row need not have taken it out: an older branch never had it. So of what was taken out, only places
- * count that say what they were made from.
+ * count that say what they were made from; and what these have from there is not theirs.
  */
 function hasIt({ held, from }: RowsElsewhere, { row, isPut }: Fate): boolean {
-  return isPut ? held.has(row) : from?.has(row) === true && !held.has(row);
+  return isPut ? held.has(row) && !from?.has(row) : from?.has(row) === true && !held.has(row);
 }
 
 /** The commit of an event; where nobody recorded that somebody did it, or HEAD came without what the file lacks, `hand`. */

@@ -76,9 +76,9 @@ export class UndoPlan {
     return this.#plan.held.length + this.#plan.files.size + this.#settled.size === 0;
   }
 
-  /** The ids of edits that the files do not have, and something else has. */
-  get passedOver(): string[] {
-    return [...this.#elsewhere.keys()];
+  /** By id, edits that the files do not have, with where they are. */
+  get passedOver(): ReadonlyMap<string, string> {
+    return this.#elsewhere;
   }
 
   /**

@@ -111,7 +111,7 @@ export async function planNewest(
     if (found.length < most) break;
   }
   const first = plan.edits.slice(0, count);
-  if (first.length < count) throw takenOut(plan.passedOver.slice(0, count));
+  if (first.length < count) throw away(word, first.length, plan.passedOver);
   const only = await UndoPlan.of(snapshot, first, direction);
   if (word === 'undo' && only.changesNothing) throw takenOut(first.map(({ commit }) => commit));
   return planOf(snapshot, only, word);
@@ -179,6 +179,16 @@ export function takenOut(commits: readonly string[]): EditError {
   const back = ifTool('restore', tool => ` ${tool} brings it back, if that was not meant.`);
   const message = `Nothing would change: the files hold nothing of what ${ids} wrote any more. It was taken out by hand, as by git reset or git stash.${back}`;
   return new EditError('NO_CHANGE', message, {});
+}
+
+/** Refuses to take back more edits than are here. `elsewhere`: by id, where the others are. */
+function away(word: 'undo' | 'redo', here: number, elsewhere: ReadonlyMap<string, string>): EditError {
+  const where = [...elsewhere].map(([id, at]) => `${id.slice(0, 12)} in ${at}`).join(', ');
+  const what =
+    here === 0 ? 'None of these edits is' : `Only ${here} of these edits ${here === 1 ? 'is' : 'are'}`;
+  const next = here === 0 ? '' : ` Ask for ${here}.`;
+  const message = `${what} here, to ${word}; the others are away: ${where}. Nothing was changed.${next}`;
+  return new EditError('NO_CHANGE', message, { available: here });
 }
 
 function noCount(word: 'undo' | 'redo'): EditError {
