@@ -8,6 +8,7 @@ import { type OutsideChange, outsideChanges, RECENT_COMMITS } from '../engine/fi
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { type LogEntry, logEntry } from '../engine/log-entry.ts';
 import { COUNTED } from '../engine/status/newest.ts';
+import { placeName } from '../engine/status/status-words.ts';
 import { editStatuses } from '../engine/status/statuses.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { openWork } from '../engine/trails/open-work.ts';
@@ -44,6 +45,8 @@ export interface StatusData {
   left_more: boolean;
   /** The number of edits that the person took out by hand besides, so that a landing leaves them out. */
   taken_back: number;
+  /** Where other edits are, each with their number: `branch feature`, `stash@{0}`, or the commit of a HEAD that was. */
+  away: Array<{ where: string; edits: number }>;
   /** Files that others changed since they were recorded. */
   outside: Array<Pick<OutsideChange, 'path' | 'kind' | 'unreadable'>>;
   /** The number of files that were looked at for that. */
@@ -89,6 +92,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     left: open.edits.length,
     left_more: open.more,
     taken_back: open.takenBack,
+    away: [...open.away].map(([where, edits]) => ({ where, edits })),
     outside: changes
       .filter(({ path }) => !asides.has(toTrail(context, path)))
       .map(({ before: _before, after: _after, ...change }) => change),
@@ -109,7 +113,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
 /** From so many files on, an accident is likelier than a decision about each of them. */
 export const MANY_MISSING = 3;
 
-const NOTHING_OPEN = { edits: [], takenBack: 0, more: false };
+const NOTHING_OPEN = { edits: [], takenBack: 0, away: new Map<string, number>(), more: false };
 
 async function lastEntry(snapshot: Snapshot, tip: string): Promise<LogEntry> {
   const entry = await readEntry(snapshot.context.objects, tip);
@@ -135,6 +139,13 @@ function unexplainedWords(data: StatusData): string {
   return `${unexplainedCount(data)}${all === '' ? '' : `: ${all}`}`;
 }
 
+/** `3 edits are away: branch feature 2, stash@{0} 1`. */
+export function awayWords({ away }: Pick<StatusData, 'away'>): string {
+  const all = away.reduce((sum, { edits }) => sum + edits, 0);
+  const places = away.map(({ where, edits }) => `${placeName(where)} ${edits}`).join(', ');
+  return `${all} ${all === 1 ? 'edit is' : 'edits are'} away: ${places}`;
+}
+
 function words(data: StatusData): string {
   const lines = [
     `history ${data.trail}${data.checked_out ? ' (checked out)' : ''} at ${data.head?.slice(0, 12) ?? 'nothing yet'}`,
@@ -144,6 +155,7 @@ function words(data: StatusData): string {
   if (data.left > 0) lines.push(`${atLeast}${data.left} ${data.left === 1 ? 'edit is' : 'edits are'} open`);
   const takenBack = `${data.taken_back} ${data.taken_back === 1 ? 'edit was' : 'edits were'} taken out by hand`;
   if (data.taken_back > 0) lines.push(takenBack);
+  if (data.away.length > 0) lines.push(awayWords(data));
   if (data.left_more)
     lines.push(`the newest ${COUNTED} commits of the history were looked at; the log tells of older edits`);
   if (data.outside.length === 0) lines.push('nothing but vedit changed the files that were edited');

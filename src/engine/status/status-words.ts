@@ -43,7 +43,7 @@ function nowWords(now: EditStatus['now'], by: string | null, landedIn: string | 
     case 'rejected':
       return `${now} ${byWords(by ?? '')}`;
     case 'away':
-      return `away: in ${isId(by!) ? shortId(by!) : by}`;
+      return `away: in ${placeName(by!)}`;
     case 'unknown':
       return `unknown: ${by}`;
     default:
@@ -52,6 +52,11 @@ function nowWords(now: EditStatus['now'], by: string | null, landedIn: string | 
 }
 
 /** True for a commit; other places have a name of words. */
+/** Names where an edit is that is away, a commit by its short id. */
+export function placeName(where: string): string {
+  return isId(where) ? shortId(where) : where;
+}
+
 function isId(where: string): boolean {
   return /^[0-9a-f]{40,}$/.test(where);
 }

@@ -17,11 +17,13 @@ export interface OpenWork {
   edits: TrailEntry[];
   /** The number of edits of the same files that somebody took out by hand. */
   takenBack: number;
+  /** By where they are, as in the status of an edit, the number of edits that are neither here nor taken back. */
+  away: Map<string, number>;
   /** True when there are older commits that were not looked at. */
   more: boolean;
 }
 
-const NONE: OpenWork = { edits: [], takenBack: 0, more: false };
+const NONE: OpenWork = { edits: [], takenBack: 0, away: new Map(), more: false };
 
 /**
  * Returns the open work of the trail beside the branch that is checked out, brought up to HEAD. `outside`: what is known of
@@ -69,21 +71,25 @@ async function differing({ context: { objects }, trail }: Snapshot): Promise<str
 }
 
 async function openIn(snapshot: Snapshot, paths: readonly string[], told: Told = {}): Promise<OpenWork> {
-  if (paths.length === 0) return NONE;
   const { rows, more } = await newestOf(snapshot);
+  const { branch } = snapshot.trail;
+  const elsewhere = rows.filter(row => row.branch !== undefined && row.branch !== branch && isWork(row.op));
+  const wanted = told.files === false ? paths : [...paths, ...elsewhere.flatMap(row => row.paths)];
+  if (wanted.length === 0) return NONE;
   const options = { ...told, ...(more && { since: new Set(rows.map(({ commit }) => commit)) }) };
-  let statuses = await Statuses.read(snapshot, paths, options);
+  let statuses = await Statuses.read(snapshot, wanted, options);
   const { commits, paths: read } = statuses;
   const about = rows.filter(row => commits.has(row.commit) && isWork(row.op)).reverse();
   // An edit of several files may have others of which nothing is open.
   const others = about.flatMap(row => row.paths).filter(path => !read.has(path));
-  if (others.length > 0) statuses = await Statuses.read(snapshot, [...paths, ...others], options);
-  const found: OpenWork = { edits: [], takenBack: 0, more };
+  if (others.length > 0) statuses = await Statuses.read(snapshot, [...wanted, ...others], options);
+  const found: OpenWork = { edits: [], takenBack: 0, away: new Map(), more };
   for (const row of about) {
     const entry = await row.entry();
-    const { now, lines } = await statuses.of(entry);
+    const { now, lines, by } = await statuses.of(entry);
     if (lines.open) found.edits.push(entry);
     if (now === 'taken out by hand') found.takenBack++;
+    if (now === 'away') found.away.set(by!, (found.away.get(by!) ?? 0) + 1);
   }
   return found;
 }

@@ -2,7 +2,13 @@ import { gitName } from '../../../c-quote.ts';
 import { COUNTED } from '../../../engine/status/newest.ts';
 import { statusWords } from '../../../engine/status/status-words.ts';
 import { failedCheckpointWords } from '../../../engine/transaction/journal/failed-checkpoint.ts';
-import { MANY_MISSING, NAMED, type StatusData, unexplainedCount } from '../../../queries/status.ts';
+import {
+  awayWords,
+  MANY_MISSING,
+  NAMED,
+  type StatusData,
+  unexplainedCount,
+} from '../../../queries/status.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { shortTrail } from './done.ts';
 import { ago, counted } from './words.ts';
@@ -32,11 +38,17 @@ function newestPieces({ last }: StatusData): Piece[] {
 }
 
 /** Shows what is open, which what was taken out by hand is as well, though no landing takes it. */
-function leftPieces({ left, left_more: more, taken_back: takenBack }: StatusData): Piece[] {
+function leftPieces(data: StatusData): Piece[] {
+  const { left, left_more: more, taken_back: takenBack, away } = data;
   const open = `${more ? 'At least ' : ''}${left} ${left === 1 ? 'edit is' : 'edits are'} open: not on your branch (vedit land)\n`;
   const back = `${takenBack} ${takenBack === 1 ? 'edit was' : 'edits were'} taken out by hand (vedit log)\n`;
   const cut = `Only the newest ${COUNTED} commits of the history were looked at (vedit log tells of all)\n`;
-  return [...(left > 0 ? [open] : []), ...(takenBack > 0 ? [back] : []), ...(more ? [cut] : [])];
+  return [
+    ...(left > 0 ? [open] : []),
+    ...(takenBack > 0 ? [back] : []),
+    ...(away.length > 0 ? [`${awayWords(data)}\n`] : []),
+    ...(more ? [cut] : []),
+  ];
 }
 
 function outsidePieces({ outside, checked_paths: count }: StatusData, quotePath: boolean): Piece[] {
