@@ -46,7 +46,10 @@ export interface LandData {
   changed_by_hooks: string[];
   /** Edits that have not landed yet. */
   left: number;
-  /** Files in question that hold outside changes which stay uncommitted, whether something of them landed or not. */
+  /**
+   * Files in question that hold outside changes which stay uncommitted, whether something of them landed or not; with
+   * `outside`, also those that no edit is about.
+   */
   outside: string[];
   /** Paths that stay behind: the person took all of the edits back in the files. */
   discarded: string[];

@@ -48,7 +48,7 @@ import {
   pathsToLand,
   resolveCommits,
 } from './select.ts';
-import { allOmitted, findOmitted, nothingButRejected } from './stays-behind.ts';
+import { allOmitted, findOmitted, nothingButRejected, unexplainedFiles } from './stays-behind.ts';
 import { findTarget, type LandTarget } from './target.ts';
 
 /** The wishes of the caller of a landing. */
@@ -161,7 +161,7 @@ async function workOf(
   const turn = request.turn === undefined ? undefined : await findTurn(context, request.turn, session);
   const isHead = target.checkedOut && target.commit === snapshot.trail.head;
   const all = await landRows(snapshot, named ? null : target);
-  const paths = request.paths?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
+  const paths = request.paths && trailPaths(context, request.paths);
   const names = named ? await resolveCommits(named, all, request.commits ?? []) : undefined;
   const selection: LandSelection = { session, agent, turn, paths, commits: names };
   const read = await standing(snapshot, await pathsToLand(snapshot, target, selection, all), {
@@ -279,13 +279,28 @@ async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan
     commits: commits.map(one => ({ ...one, message: messageOf(one, request) })),
     objects: [...blobs, ...objects],
     staged,
-    outside: named(landed.filter(one => one.leavesOutside).map(({ path }) => path)),
+    outside: named([
+      ...landed.filter(one => one.leavesOutside).map(({ path }) => path),
+      ...(await leftBeside(plan, request)),
+    ]),
     hunks: landed.flatMap(({ hunks, path }) =>
       hunks.map(one => ({ ...one, path: fromTrail(context, path) ?? path })),
     ),
     notTaken: named(landed.filter(one => one.isPart).map(({ path }) => path)),
     left: plan.open.filter(isLeft).length,
   };
+}
+
+/** The person's files beside those of a landing that takes their text too, unless it is asked for single edits or places. */
+async function leftBeside({ context, snapshot, files }: Planned, request: LandRequest): Promise<string[]> {
+  const { session, agent, turn, commits, hunks, paths } = request;
+  const isNarrow = [session, agent, turn, commits, hunks].some(one => one !== undefined);
+  if (!request.outside || isNarrow) return [];
+  return unexplainedFiles(snapshot, files, paths && trailPaths(context, paths));
+}
+
+function trailPaths(context: Context, paths: readonly string[]): string[] {
+  return paths.map(path => toTrail(context, givenPath(context, path, { folder: true })));
 }
 
 /** Throws CONFLICT where a place that was chosen is not there as it was shown. */

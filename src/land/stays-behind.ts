@@ -1,10 +1,12 @@
 /** Names the work that a landing leaves behind, for its answer: edits that the person took back, and rejected text that is back. */
 
 import { gitName } from '../c-quote.ts';
-import { type Context, fromTrail } from '../engine/context.ts';
+import { type Context, fromTrail, toTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
+import { unexplainedChanges } from '../engine/files/unexplained.ts';
 import { quotedLines, reasonWords } from '../engine/rejections/put-back.ts';
 import { EditError } from '../errors.ts';
+import { isBelow } from '../trail/changed-paths.ts';
 import type { TrailRow } from '../trail/walk.ts';
 import { optionWords, shortId, toolName } from '../wording.ts';
 import type { LandFile, LeftOut } from './land-files.ts';
@@ -50,6 +52,20 @@ export function findOmitted(
     found.push({ path: file.path, edits: taken, reduced, whole, deleted: file.isGone, hasOther });
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Names the changed files that no edit is about: with the person's own text, they are not taken either. */
+export async function unexplainedFiles(
+  snapshot: Snapshot,
+  files: readonly LandFile[],
+  only: readonly string[] | undefined,
+): Promise<string[]> {
+  const known = files.flatMap(({ names }) => names);
+  const { changes } = await unexplainedChanges(snapshot);
+  return changes
+    .map(({ path }) => toTrail(snapshot.context, path))
+    .filter(path => only === undefined || only.some(folder => isBelow(path, folder)))
+    .filter(path => !known.some(name => isBelow(name, path.replace(/\/$/, ''))));
 }
 
 /** The most edits that are named for each path. */

@@ -6,6 +6,7 @@ import { syncedSnapshot } from '../engine/change/sync.ts';
 import { type Context, toTrail } from '../engine/context.ts';
 import { type OutsideChange, outsideChanges, RECENT_COMMITS } from '../engine/files/outside.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
+import { unexplainedChanges } from '../engine/files/unexplained.ts';
 import { type LogEntry, logEntry } from '../engine/log-entry.ts';
 import { COUNTED } from '../engine/status/newest.ts';
 import { placeName } from '../engine/status/status-words.ts';
@@ -26,7 +27,6 @@ import { preflight } from '../git/repository/preflight.ts';
 import { counted } from '../text/words.ts';
 import { readEntry } from '../trail/walk.ts';
 import { ifTool } from '../wording.ts';
-import { unexplainedChanges } from './unexplained.ts';
 
 export interface StatusData {
   trail: string;

@@ -43,6 +43,24 @@ describe('the user’s own work', () => {
     expect(dirty(repo)).toEqual([' M a.txt']);
   });
 
+  it('is named where no edit is about its file, by a landing that takes such text too', async () => {
+    const repo = personRepo({ 'a.txt': LINES, 'b.txt': LINES, 'src/c.txt': LINES });
+    await (await repo.session()).edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'ONE' });
+    repo.write('a.txt', `${repo.read('a.txt')}by hand\n`);
+    repo.write('b.txt', `${LINES}by hand\n`);
+    repo.write('src/c.txt', `${LINES}by hand\n`);
+    const workspace = await repo.open();
+    const outside = async (options: object) =>
+      (await workspace.land({ git, outside: true, dryRun: true, ...options })).data.outside;
+    expect(await outside({})).toEqual(['b.txt', 'src/c.txt']);
+    expect(await outside({ paths: ['a.txt', 'src'] })).toEqual(['src/c.txt']);
+    expect(await outside({ commits: ['~0'] })).toEqual([]);
+    expect(await outside({ outside: false })).toEqual(['a.txt']);
+    const { data } = await workspace.land({ git, outside: true });
+    expect(data.notes).toEqual(['Changed, not through vedit, and still uncommitted: b.txt, src/c.txt.']);
+    expect(dirty(repo)).toEqual([' M b.txt', ' M src/c.txt']);
+  });
+
   it('lands as an edit left it that changed it', async () => {
     const repo = personRepo({ 'a.txt': LINES });
     repo.write('a.txt', `${LINES}by hand\n`);

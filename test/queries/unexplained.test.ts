@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { syncedSnapshot } from '../../src/engine/change/sync.ts';
+import { unexplainedChanges } from '../../src/engine/files/unexplained.ts';
 import { openTrail } from '../../src/engine/trails/open-trail.ts';
 import { nodePlatform } from '../../src/git/native/platform.ts';
 import { openWorkspace, type Session } from '../../src/index.ts';
 import { unexplainedCount } from '../../src/queries/status.ts';
-import { unexplainedChanges } from '../../src/queries/unexplained.ts';
 import { openContext } from '../../src/workspace/opening/open-context.ts';
 import { inMemory } from '../helpers/in-memory.ts';
 import { ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';

@@ -4,18 +4,18 @@
  * index) says which files need not be read.
  */
 
-import { fromLatin1, nameOf } from '../bytes.ts';
-import { fromTrail } from '../engine/context.ts';
-import type { OutsideChange } from '../engine/files/outside.ts';
-import type { Snapshot } from '../engine/files/snapshot.ts';
-import { EditError, type ErrorCode } from '../errors.ts';
-import { orNull, type Stat } from '../fs/fs.ts';
-import { entryAt, type IndexEntry } from '../git/index/entry.ts';
-import { type Index, parseIndex } from '../git/index/format.ts';
-import { isUnchanged } from '../git/index/racy.ts';
-import { lookup } from '../git/objects/tree.ts';
-import { isGitlink, isTree, parseTree, type TreeRef } from '../git/objects/tree-entries.ts';
-import { treeOf } from '../trail/walk.ts';
+import { fromLatin1, nameOf } from '../../bytes.ts';
+import { EditError, type ErrorCode } from '../../errors.ts';
+import { orNull, type Stat } from '../../fs/fs.ts';
+import { entryAt, type IndexEntry } from '../../git/index/entry.ts';
+import { type Index, parseIndex } from '../../git/index/format.ts';
+import { isUnchanged } from '../../git/index/racy.ts';
+import { lookup } from '../../git/objects/tree.ts';
+import { isGitlink, isTree, parseTree, type TreeRef } from '../../git/objects/tree-entries.ts';
+import { treeOf } from '../../trail/walk.ts';
+import { fromTrail } from '../context.ts';
+import type { OutsideChange } from './outside.ts';
+import type { Snapshot } from './snapshot.ts';
 
 export type UnexplainedChange = Pick<OutsideChange, 'path' | 'kind' | 'unreadable'>;
 
