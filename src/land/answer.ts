@@ -1,13 +1,14 @@
 /** Makes the answer of a landing. */
 
 import { type Answer, type DonePath, donePath } from '../engine/answer.ts';
-import { type Context, fromTrail } from '../engine/context.ts';
+import type { Context } from '../engine/context.ts';
 import { fileDiffsOf } from '../engine/file-diffs.ts';
 import { plainMode } from '../engine/files/conversion.ts';
 import { type ParsedCommit, parseCommit } from '../git/objects/commit.ts';
 import type { StoreChange, StoredFile } from '../stores/store.ts';
 import { renamesOf } from '../trail/renames.ts';
 import type { Recorded } from '../trail/steps.ts';
+import { nameOf } from './contents.ts';
 import type { LandHunk } from './hunks.ts';
 import type { LandPlan } from './plan.ts';
 import type { LandCommit } from './plan-commits.ts';
@@ -95,7 +96,7 @@ export async function landAnswer(
     changed_by_hooks: made?.changedByHooks ?? [],
     left: plan.left,
     outside: plan.outside,
-    discarded: plan.discarded.filter(one => one.whole).map(one => fromTrail(context, one.path) ?? one.path),
+    discarded: plan.discarded.filter(one => one.whole).map(one => nameOf(context, one.path)),
     taken_back: undoneEdits(context, plan.discarded),
     left_out: leftOutTexts(context, plan.leftOut),
     not_taken: plan.notTaken,
@@ -109,7 +110,7 @@ export async function landAnswer(
 
 function undoneEdits(context: Context, discarded: readonly OmittedWork[]): LandData['taken_back'] {
   return discarded.flatMap(({ path: recorded, edits, reduced }) => {
-    const path = fromTrail(context, recorded) ?? recorded;
+    const path = nameOf(context, recorded);
     return [
       ...edits.map(commit => ({ commit, path, part: false })),
       ...reduced.map(commit => ({ commit, path, part: true })),
@@ -176,17 +177,17 @@ export async function landDiffs(
     oid: side.oid,
     read: async () => (await fileOf(side))!,
   }));
-  const nameOf = (path: string): string => fromTrail(context, path) ?? path;
+  const shown = (path: string): string => nameOf(context, path);
   const stored: StoreChange[] = [];
   for (const { path, before, after } of sides)
-    stored.push({ path: nameOf(path), before: await fileOf(before), after: await fileOf(after) });
-  const moves = [...renames].map(([to, from]) => ({ from: nameOf(from), to: nameOf(to) }));
+    stored.push({ path: shown(path), before: await fileOf(before), after: await fileOf(after) });
+  const moves = [...renames].map(([to, from]) => ({ from: shown(from), to: shown(to) }));
   const made = new Map(
     fileDiffsOf(stored, moves).map(one => [one.path, { done: donePath(one), diff: one.diff }]),
   );
   return new Map(
     sides.flatMap(({ path }) => {
-      const diff = made.get(nameOf(path));
+      const diff = made.get(shown(path));
       return diff ? [[path, diff]] : [];
     }),
   );

@@ -4,19 +4,19 @@
  */
 
 import { gitName } from '../c-quote.ts';
-import { type Context, fromTrail } from '../engine/context.ts';
+import type { Context } from '../engine/context.ts';
 import { EditError } from '../errors.ts';
 import { align, type Token } from '../text/diff/alignment.ts';
 import { listedSome } from '../text/words.ts';
 import { rowsOf } from '../trail/history/file-rows.ts';
 import { fileAt, type Recorded } from '../trail/steps.ts';
 import { optionWords } from '../wording.ts';
-import type { PathContents } from './contents.ts';
+import { nameOf, type PathContents } from './contents.ts';
 import type { LandFile } from './land-files.ts';
-import type { Work } from './plan-commits.ts';
+import type { LandWork } from './plan.ts';
 
 /** Throws CONFLICT where the branch with these changes, one state after another, would hold what it must not. */
-export async function checkStates(work: Work, states: readonly PathContents[]): Promise<void> {
+export async function checkStates(work: LandWork, states: readonly PathContents[]): Promise<void> {
   const { context, files } = work;
   const known = new Set(files.flatMap(({ names }) => names));
   for (const path of states.flatMap(changes => [...changes.keys()]))
@@ -34,7 +34,7 @@ export async function checkStates(work: Work, states: readonly PathContents[]): 
 
 /** Reads the rows of the file, under any of these names, in the branch with these changes, read from the bytes that it would have. */
 async function rowsAfter(
-  { context, contents, target: { tree } }: Work,
+  { context, contents, target: { tree } }: LandWork,
   { path, former }: LandFile,
   { names, changes }: { names: readonly string[]; changes: PathContents },
 ): Promise<string[]> {
@@ -97,7 +97,7 @@ function strangeIn(text: readonly Token[], head: readonly Token[], file: readonl
 }
 
 function unsound(context: Context, path: string, line: string): EditError {
-  const name = fromTrail(context, path) ?? path;
+  const name = nameOf(context, path);
   const shown = listedSome([JSON.stringify(line.slice(0, 60))], 1);
   return new EditError(
     'CONFLICT',
