@@ -166,10 +166,19 @@ export class LandFile {
     return !this.#parts.rows.some(row => this.#parts.differs(row));
   }
 
+  /** True where HEAD had the file and lost it, and the folder keeps it: the person took it out of git's hands. */
+  get #isUntracked(): boolean {
+    const isKept = ({ head, headMoves, log }: Row): boolean =>
+      head === null && headMoves.length > 0 && log.every(({ event }) => event.kind === 'head');
+    const names = this.#parts.rows.filter(row => lastText(row).startsWith('\0name '));
+    return this.#asked.target.checkedOut && names.some(row => isIn(row) && isKept(row));
+  }
+
   async land(terms: LandTerms): Promise<LandedFile> {
     const part = new Set(this.#unaccepted);
+    const isLeft = this.#isUntracked && !terms.named;
     const wish: LandingWish = {
-      takes: ({ id }) => terms.takes(id),
+      takes: ({ id }) => !isLeft && terms.takes(id),
       outside: terms.outside,
       leavesOut: row => part.has(row) || this.#back.has(row),
     };
