@@ -11,7 +11,6 @@ import type { Recorded } from '../trail/steps.ts';
 import { nameOf } from './contents.ts';
 import type { LandHunk } from './hunks.ts';
 import type { LandPlan } from './plan.ts';
-import type { LandCommit } from './plan-commits.ts';
 import {
   type LeftOutText,
   leftOutNotes,
@@ -65,7 +64,8 @@ export interface LandData {
 }
 
 export interface Made {
-  newest: string;
+  /** Oldest first. */
+  commits: string[];
   changedByHooks: string[];
   withHooks: boolean;
   warnings: string[];
@@ -78,21 +78,25 @@ export async function landAnswer(
   diffs: ReadonlyMap<string, LandDiff>,
   made: Made | null,
 ): Promise<Answer<LandData>> {
-  const chain = made ? await chainOf(context, made.newest, plan.commits.length) : [];
-  const newest = chain.at(-1)?.commit;
+  const commits = made?.commits ?? [];
+  const read = await readMade(context, commits);
   const metas = plan.commits.flatMap(one => one.edits).flatMap(({ meta }) => meta ?? []);
   const data: LandData = {
     op: 'land',
     onto: plan.target.name,
-    commit: made?.newest ?? null,
+    commit: commits.at(-1) ?? null,
     parent: plan.target.commit,
-    commits: plan.commits.map((one, index) => landedCommit(one, chain[index])),
+    commits: plan.commits.map(({ message, edits }, at) => ({
+      commit: commits[at] ?? null,
+      message: read[at]?.message ?? message,
+      edits: edits.map(({ commit }) => commit),
+    })),
     sessions: [...new Set(metas.flatMap(({ session }) => session ?? []))],
     agents: [...new Set(metas.flatMap(({ agent }) => agent ?? []))],
     paths: [...diffs.values()].map(({ done }) => done),
     diff: [...diffs.values()].map(({ diff }) => diff).join(''),
     hooks: made?.withHooks ?? false,
-    signed: newest?.headers.some(([name]) => name === 'gpgsig') ?? false,
+    signed: read.at(-1)?.headers.some(([name]) => name === 'gpgsig') ?? false,
     changed_by_hooks: made?.changedByHooks ?? [],
     left: plan.left,
     outside: plan.outside,
@@ -118,33 +122,10 @@ function undoneEdits(context: Context, discarded: readonly OmittedWork[]): LandD
   });
 }
 
-interface Link {
-  oid: string;
-  commit: ParsedCommit;
-}
-
-/** The newest `count` commits, oldest first; fewer where they cannot be read: they are made all the same. */
-async function chainOf(context: Context, newest: string, count: number): Promise<Link[]> {
-  const chain = await readChain(context, newest, count).catch(() => []);
-  return chain.length === count ? chain : [];
-}
-
-async function readChain(context: Context, newest: string, count: number): Promise<Link[]> {
-  const chain: Link[] = [];
-  for (let oid: string | undefined = newest; oid !== undefined && chain.length < count; ) {
-    const commit: ParsedCommit = parseCommit((await context.objects.read(oid, 'commit')).content);
-    chain.unshift({ oid, commit });
-    oid = commit.parents[0];
-  }
-  return chain;
-}
-
-function landedCommit({ message, edits }: LandCommit, made: Link | undefined): LandedCommit {
-  return {
-    commit: made?.oid ?? null,
-    message: made?.commit.message ?? message,
-    edits: edits.map(entry => entry.commit),
-  };
+/** Reads commits that were made; none where one of them cannot be read: they are made all the same. */
+function readMade({ objects }: Context, commits: readonly string[]): Promise<ParsedCommit[]> {
+  const read = commits.map(async oid => parseCommit((await objects.read(oid, 'commit')).content));
+  return Promise.all(read).catch(() => []);
 }
 
 /** The change of a file as an answer tells it, with the diff. */

@@ -38,25 +38,23 @@ async function rowsAfter(
   { path, former }: LandFile,
   { names, changes }: { names: readonly string[]; changes: PathContents },
 ): Promise<string[]> {
-  const held = async (name: string): Promise<Recorded> =>
-    tree === null ? null : fileAt(context.objects, tree, name);
-  const before: string[] = [];
-  const after = new Map<string, NonNullable<Recorded>>();
-  for (const name of [...names].reverse()) {
-    const old = await held(name);
-    const now = changes.has(name) ? changes.get(name) : old;
-    if (old) before.push(name);
+  const [before, after] = [new Map<string, Recorded>(), new Map<string, Recorded>()];
+  for (const name of names.toReversed()) {
+    const held = tree === null ? null : await fileAt(context.objects, tree, name);
+    const now = changes.has(name) ? changes.get(name)! : held;
+    if (held) before.set(name, held);
     if (now) after.set(name, now);
   }
   // At a name that it had before there may be another file.
   const isOwn = (name: string): boolean => changes.has(name) || !former.has(name);
   const own = [...after.keys()].filter(isOwn);
-  if (own.length > Math.max(1, before.filter(isOwn).length)) throw unsound(context, path, own.join());
+  if (own.length > Math.max(1, [...before.keys()].filter(isOwn).length))
+    throw unsound(context, path, own.join());
   const [name] = [...own, ...after.keys()];
-  if (name === undefined) return [];
-  const recorded = after.get(name)!;
-  const bytes = recorded.mode.startsWith('100') ? await contents.blobs.read(recorded.oid, name) : null;
-  return rowsOf(name, recorded, bytes);
+  const held = name === undefined ? null : after.get(name)!;
+  if (!held) return [];
+  const bytes = held.mode.startsWith('100') ? await contents.blobs.read(held.oid, name!) : null;
+  return rowsOf(name!, held, bytes);
 }
 
 /** The first line of a text that is neither the branch's nor the file's there; `null` for none. */

@@ -192,8 +192,7 @@ export class LandFile {
     const changes = await this.#changes(chosen);
     const stuck = chosen.filter(one => one.missing.length > 0).map(one => this.#stuck(one));
     if (changes === null) stuck.push(this.#unmade(chosen, wish));
-    const { lands: landing, ...open } = this.#open(chosen, wish);
-    const lands = terms.named ? new Set(chosen.flatMap(one => this.#named(one, wish))) : landing;
+    const { lands, ...open } = this.#open(chosen, wish);
     const omitted = omittedIn(this, terms);
     const leftOut = this.#leftOut(chosen, lands);
     const behind = terms.accepted || terms.hunks ? [...open.before].filter(one => !lands.has(one)) : [];
@@ -277,15 +276,6 @@ export class LandFile {
       if (wish.takes(event) && !open.every(stays)) lands.add(event.id);
     }
     return { before, after, lands };
-  }
-
-  /** Edits that are named: all that touched what lands, since one that had landed. */
-  #named({ rows, texts }: ChosenPart, wish: LandingWish): string[] {
-    if (rows.every(row => texts.get(row) === this.#parts.headOf(row))) return [];
-    const touching = new Set(rows.flatMap(({ log }) => log.map(({ event }) => event)));
-    const landed = [...touching].filter(({ id }) => this.hasLanded(id)).map(({ at }) => at);
-    const since = Math.max(-1, ...landed);
-    return idsOf([...touching].filter(event => event.at > since && wish.takes(event)));
   }
 
   #stuck({ rows, missing, needs, outside, isRevised }: ChosenPart): Stuck {
