@@ -2,7 +2,7 @@
 
 import { type Answer, type DonePath, donePath } from '../engine/answer.ts';
 import type { Context } from '../engine/context.ts';
-import { fileDiffsOf } from '../engine/file-diffs.ts';
+import { type FileDiff, fileDiffsOf } from '../engine/file-diffs.ts';
 import { plainMode } from '../engine/files/conversion.ts';
 import { type ParsedCommit, parseCommit } from '../git/objects/commit.ts';
 import type { StoreChange, StoredFile } from '../stores/store.ts';
@@ -75,7 +75,7 @@ export interface Made {
 export async function landAnswer(
   context: Context,
   plan: LandPlan,
-  diffs: ReadonlyMap<string, LandDiff>,
+  diffs: readonly FileDiff[],
   made: Made | null,
 ): Promise<Answer<LandData>> {
   const commits = made?.commits ?? [];
@@ -93,8 +93,8 @@ export async function landAnswer(
     })),
     sessions: [...new Set(metas.flatMap(({ session }) => session ?? []))],
     agents: [...new Set(metas.flatMap(({ agent }) => agent ?? []))],
-    paths: [...diffs.values()].map(({ done }) => done),
-    diff: [...diffs.values()].map(({ diff }) => diff).join(''),
+    paths: diffs.map(donePath),
+    diff: diffs.map(({ diff }) => diff).join(''),
     hooks: made?.withHooks ?? false,
     signed: read.at(-1)?.headers.some(([name]) => name === 'gpgsig') ?? false,
     changed_by_hooks: made?.changedByHooks ?? [],
@@ -128,54 +128,28 @@ function readMade({ objects }: Context, commits: readonly string[]): Promise<Par
   return Promise.all(read).catch(() => []);
 }
 
-/** The change of a file as an answer tells it, with the diff. */
-interface LandDiff {
-  done: DonePath;
-  diff: string;
-}
-
-/** Returns the diffs that the answer shows, by path of the trail, moves as git shows them; called before anything is committed. */
-export async function landDiffs(
-  context: Context,
-  { contents, changes }: LandPlan,
-): Promise<Map<string, LandDiff>> {
-  const sideOf = (path: string, held: Recorded): Side | null => held && { path, ...held };
-  const fileOf = async (side: Side | null): Promise<StoredFile | null> =>
-    side && {
-      bytes: await contents.blobs.read(side.oid, side.path),
-      mode: plainMode(side.mode),
-      version: side.oid,
+/** Returns the diffs that the answer shows, moves as git shows them; called before anything is committed. */
+export async function landDiffs(context: Context, { contents, changes }: LandPlan): Promise<FileDiff[]> {
+  const fileOf = async (path: string, held: Recorded): Promise<StoredFile | null> =>
+    held && {
+      bytes: await contents.blobs.read(held.oid, path),
+      mode: plainMode(held.mode),
+      version: held.oid,
     };
-  const sides = [...changes]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([path, held]) => ({
-      path,
-      before: sideOf(path, contents.before.get(path) ?? null),
-      after: sideOf(path, held),
-    }));
-  const renames = await renamesOf(sides, (path, side) => ({
-    path,
-    oid: side.oid,
-    read: async () => (await fileOf(side))!,
-  }));
-  const shown = (path: string): string => nameOf(context, path);
   const stored: StoreChange[] = [];
-  for (const { path, before, after } of sides)
-    stored.push({ path: shown(path), before: await fileOf(before), after: await fileOf(after) });
-  const moves = [...renames].map(([to, from]) => ({ from: shown(from), to: shown(to) }));
-  const made = new Map(
-    fileDiffsOf(stored, moves).map(one => [one.path, { done: donePath(one), diff: one.diff }]),
-  );
-  return new Map(
-    sides.flatMap(({ path }) => {
-      const diff = made.get(shown(path));
-      return diff ? [[path, diff]] : [];
-    }),
-  );
+  for (const [path, held] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const before = await fileOf(path, contents.before.get(path) ?? null);
+    stored.push({ path, before, after: await fileOf(path, held) });
+  }
+  const renames = await renamesOf(stored, (path, file) => ({
+    path,
+    oid: file.version,
+    read: () => Promise.resolve(file),
+  }));
+  const shown = stored.map(one => ({ ...one, path: nameOf(context, one.path) }));
+  const moves = [...renames].map(([to, from]) => ({ from: nameOf(context, from), to: nameOf(context, to) }));
+  return [...new Map(fileDiffsOf(shown, moves).map(one => [one.path, one])).values()];
 }
-
-/** The content of a path, before a landing or after it. */
-type Side = NonNullable<Recorded> & { path: string };
 
 function notesOf(context: Context, data: LandData, { target, discarded }: LandPlan): string[] {
   const { repo } = context;

@@ -22,7 +22,7 @@ import { preflight } from '../git/repository/preflight.ts';
 import type { RunGit } from '../git/run-git.ts';
 import { appendCommit } from '../trail/append.ts';
 import { type LandData, type LandedCommit, landAnswer, landDiffs, type Made } from './answer.ts';
-import { type CommitMade, commitWithGit, type GitOptions, type MadeCommits } from './git/commit.ts';
+import { type CommitMade, commitWithGit, type MadeCommits } from './git/commit.ts';
 import { planStaged } from './index.ts';
 import { type LandPlan, type LandRequest, planLanding } from './plan.ts';
 import { landNames } from './select.ts';
@@ -97,11 +97,14 @@ export async function land(
   );
 }
 
-/** Commits without the lock, which only the move of the branch takes. `null` where something of the plan moved meanwhile. */
+/**
+ * Commits without the lock, which only the move of the branch takes. `null` where something of the plan moved meanwhile.
+ * Throws GIT_REFUSED, INVALID_INPUT.
+ */
 async function landPlanned(context: Context, plan: LandPlan, options: LandOptions): Promise<Made | null> {
   const { git } = options;
   const usable = git && (await canUseGit(context, git, plan.target)) ? git : null;
-  const made = await makeCommits(context, plan, usable, options);
+  const made = await (usable ? commitWithGit(context, usable, plan, options) : plainCommits(context, plan));
   const landed = await asWriter(context, turn => publishLanding(context, plan, made, turn));
   if (!landed.done) return null;
   const { commits, changedByHooks, hooks } = made;
@@ -109,16 +112,6 @@ async function landPlanned(context: Context, plan: LandPlan, options: LandOption
   await hooks?.run('post-commit').catch(() => {});
   if (usable) await usable({ args: ['gc', '--auto', '--quiet'], cwd: placeOf(context) });
   return { commits, changedByHooks, withHooks: hooks !== null, warnings: landed.warnings };
-}
-
-/** Throws GIT_REFUSED, INVALID_INPUT. */
-function makeCommits(
-  context: Context,
-  plan: LandPlan,
-  git: RunGit | null,
-  options: GitOptions,
-): Promise<MadeCommits> {
-  return git ? commitWithGit(context, git, plan, options) : plainCommits(context, plan);
 }
 
 async function plainCommits(context: Context, plan: LandPlan): Promise<MadeCommits> {
