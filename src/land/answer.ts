@@ -1,16 +1,16 @@
 /** Makes the answer of a landing. */
 
 import { type Answer, type DonePath, donePath } from '../engine/answer.ts';
-import { type Context, fromTrail } from '../engine/context.ts';
-import { fileDiffsOf } from '../engine/file-diffs.ts';
+import type { Context } from '../engine/context.ts';
+import { type FileDiff, fileDiffsOf } from '../engine/file-diffs.ts';
 import { plainMode } from '../engine/files/conversion.ts';
 import { type ParsedCommit, parseCommit } from '../git/objects/commit.ts';
 import type { StoreChange, StoredFile } from '../stores/store.ts';
 import { renamesOf } from '../trail/renames.ts';
 import type { Recorded } from '../trail/steps.ts';
+import { nameOf } from './contents.ts';
 import type { LandHunk } from './hunks.ts';
 import type { LandPlan } from './plan.ts';
-import type { LandCommit } from './plan-commits.ts';
 import {
   type LeftOutText,
   leftOutNotes,
@@ -67,7 +67,8 @@ export interface LandData {
 }
 
 export interface Made {
-  newest: string;
+  /** Oldest first. */
+  commits: string[];
   changedByHooks: string[];
   withHooks: boolean;
   warnings: string[];
@@ -77,28 +78,32 @@ export interface Made {
 export async function landAnswer(
   context: Context,
   plan: LandPlan,
-  diffs: ReadonlyMap<string, LandDiff>,
+  diffs: readonly FileDiff[],
   made: Made | null,
 ): Promise<Answer<LandData>> {
-  const chain = made ? await chainOf(context, made.newest, plan.commits.length) : [];
-  const newest = chain.at(-1)?.commit;
+  const commits = made?.commits ?? [];
+  const read = await readMade(context, commits);
   const metas = plan.commits.flatMap(one => one.edits).flatMap(({ meta }) => meta ?? []);
   const data: LandData = {
     op: 'land',
     onto: plan.target.name,
-    commit: made?.newest ?? null,
+    commit: commits.at(-1) ?? null,
     parent: plan.target.commit,
-    commits: plan.commits.map((one, index) => landedCommit(one, chain[index])),
+    commits: plan.commits.map(({ message, edits }, at) => ({
+      commit: commits[at] ?? null,
+      message: read[at]?.message ?? message,
+      edits: edits.map(({ commit }) => commit),
+    })),
     sessions: [...new Set(metas.flatMap(({ session }) => session ?? []))],
     agents: [...new Set(metas.flatMap(({ agent }) => agent ?? []))],
-    paths: [...diffs.values()].map(({ done }) => done),
-    diff: [...diffs.values()].map(({ diff }) => diff).join(''),
+    paths: diffs.map(donePath),
+    diff: diffs.map(({ diff }) => diff).join(''),
     hooks: made?.withHooks ?? false,
-    signed: newest?.headers.some(([name]) => name === 'gpgsig') ?? false,
+    signed: read.at(-1)?.headers.some(([name]) => name === 'gpgsig') ?? false,
     changed_by_hooks: made?.changedByHooks ?? [],
     left: plan.left,
     outside: plan.outside,
-    discarded: plan.discarded.filter(one => one.whole).map(one => fromTrail(context, one.path) ?? one.path),
+    discarded: plan.discarded.filter(one => one.whole).map(one => nameOf(context, one.path)),
     taken_back: undoneEdits(context, plan.discarded),
     left_out: leftOutTexts(context, plan.leftOut),
     not_taken: plan.notTaken,
@@ -112,7 +117,7 @@ export async function landAnswer(
 
 function undoneEdits(context: Context, discarded: readonly OmittedWork[]): LandData['taken_back'] {
   return discarded.flatMap(({ path: recorded, edits, reduced }) => {
-    const path = fromTrail(context, recorded) ?? recorded;
+    const path = nameOf(context, recorded);
     return [
       ...edits.map(commit => ({ commit, path, part: false })),
       ...reduced.map(commit => ({ commit, path, part: true })),
@@ -120,83 +125,34 @@ function undoneEdits(context: Context, discarded: readonly OmittedWork[]): LandD
   });
 }
 
-interface Link {
-  oid: string;
-  commit: ParsedCommit;
+/** Reads commits that were made; none where one of them cannot be read: they are made all the same. */
+function readMade({ objects }: Context, commits: readonly string[]): Promise<ParsedCommit[]> {
+  const read = commits.map(async oid => parseCommit((await objects.read(oid, 'commit')).content));
+  return Promise.all(read).catch(() => []);
 }
 
-/** The newest `count` commits, oldest first; fewer where they cannot be read: they are made all the same. */
-async function chainOf(context: Context, newest: string, count: number): Promise<Link[]> {
-  const chain = await readChain(context, newest, count).catch(() => []);
-  return chain.length === count ? chain : [];
-}
-
-async function readChain(context: Context, newest: string, count: number): Promise<Link[]> {
-  const chain: Link[] = [];
-  for (let oid: string | undefined = newest; oid !== undefined && chain.length < count; ) {
-    const commit: ParsedCommit = parseCommit((await context.objects.read(oid, 'commit')).content);
-    chain.unshift({ oid, commit });
-    oid = commit.parents[0];
-  }
-  return chain;
-}
-
-function landedCommit({ message, edits }: LandCommit, made: Link | undefined): LandedCommit {
-  return {
-    commit: made?.oid ?? null,
-    message: made?.commit.message ?? message,
-    edits: edits.map(entry => entry.commit),
-  };
-}
-
-/** The change of a file as an answer tells it, with the diff. */
-interface LandDiff {
-  done: DonePath;
-  diff: string;
-}
-
-/** Returns the diffs that the answer shows, by path of the trail, moves as git shows them; called before anything is committed. */
-export async function landDiffs(
-  context: Context,
-  { contents, changes }: LandPlan,
-): Promise<Map<string, LandDiff>> {
-  const sideOf = (path: string, held: Recorded): Side | null => held && { path, ...held };
-  const fileOf = async (side: Side | null): Promise<StoredFile | null> =>
-    side && {
-      bytes: await contents.blobs.read(side.oid, side.path),
-      mode: plainMode(side.mode),
-      version: side.oid,
+/** Returns the diffs that the answer shows, moves as git shows them; called before anything is committed. */
+export async function landDiffs(context: Context, { contents, changes }: LandPlan): Promise<FileDiff[]> {
+  const fileOf = async (path: string, held: Recorded): Promise<StoredFile | null> =>
+    held && {
+      bytes: await contents.blobs.read(held.oid, path),
+      mode: plainMode(held.mode),
+      version: held.oid,
     };
-  const sides = [...changes]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([path, held]) => ({
-      path,
-      before: sideOf(path, contents.before.get(path) ?? null),
-      after: sideOf(path, held),
-    }));
-  const renames = await renamesOf(sides, (path, side) => ({
-    path,
-    oid: side.oid,
-    read: async () => (await fileOf(side))!,
-  }));
-  const nameOf = (path: string): string => fromTrail(context, path) ?? path;
   const stored: StoreChange[] = [];
-  for (const { path, before, after } of sides)
-    stored.push({ path: nameOf(path), before: await fileOf(before), after: await fileOf(after) });
-  const moves = [...renames].map(([to, from]) => ({ from: nameOf(from), to: nameOf(to) }));
-  const made = new Map(
-    fileDiffsOf(stored, moves).map(one => [one.path, { done: donePath(one), diff: one.diff }]),
-  );
-  return new Map(
-    sides.flatMap(({ path }) => {
-      const diff = made.get(nameOf(path));
-      return diff ? [[path, diff]] : [];
-    }),
-  );
+  for (const [path, held] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const before = await fileOf(path, contents.before.get(path) ?? null);
+    stored.push({ path, before, after: await fileOf(path, held) });
+  }
+  const renames = await renamesOf(stored, (path, file) => ({
+    path,
+    oid: file.version,
+    read: () => Promise.resolve(file),
+  }));
+  const shown = stored.map(one => ({ ...one, path: nameOf(context, one.path) }));
+  const moves = [...renames].map(([to, from]) => ({ from: nameOf(context, from), to: nameOf(context, to) }));
+  return [...new Map(fileDiffsOf(shown, moves).map(one => [one.path, one])).values()];
 }
-
-/** The content of a path, before a landing or after it. */
-type Side = NonNullable<Recorded> & { path: string };
 
 function notesOf(context: Context, data: LandData, { target, discarded }: LandPlan): string[] {
   const { repo } = context;

@@ -4,19 +4,19 @@
  */
 
 import { gitName } from '../c-quote.ts';
-import { type Context, fromTrail } from '../engine/context.ts';
+import type { Context } from '../engine/context.ts';
 import { EditError } from '../errors.ts';
 import { align, type Token } from '../text/diff/alignment.ts';
 import { listedSome } from '../text/words.ts';
 import { rowsOf } from '../trail/history/file-rows.ts';
 import { fileAt, type Recorded } from '../trail/steps.ts';
 import { optionWords } from '../wording.ts';
-import type { PathContents } from './contents.ts';
+import { nameOf, type PathContents } from './contents.ts';
 import type { LandFile } from './land-files.ts';
-import type { Work } from './plan-commits.ts';
+import type { LandWork } from './plan.ts';
 
 /** Throws CONFLICT where the branch with these changes, one state after another, would hold what it must not. */
-export async function checkStates(work: Work, states: readonly PathContents[]): Promise<void> {
+export async function checkStates(work: LandWork, states: readonly PathContents[]): Promise<void> {
   const { context, files } = work;
   const known = new Set(files.flatMap(({ names }) => names));
   for (const path of states.flatMap(changes => [...changes.keys()]))
@@ -34,29 +34,27 @@ export async function checkStates(work: Work, states: readonly PathContents[]): 
 
 /** Reads the rows of the file, under any of these names, in the branch with these changes, read from the bytes that it would have. */
 async function rowsAfter(
-  { context, contents, target: { tree } }: Work,
+  { context, contents, target: { tree } }: LandWork,
   { path, former }: LandFile,
   { names, changes }: { names: readonly string[]; changes: PathContents },
 ): Promise<string[]> {
-  const held = async (name: string): Promise<Recorded> =>
-    tree === null ? null : fileAt(context.objects, tree, name);
-  const before: string[] = [];
-  const after = new Map<string, NonNullable<Recorded>>();
-  for (const name of [...names].reverse()) {
-    const old = await held(name);
-    const now = changes.has(name) ? changes.get(name) : old;
-    if (old) before.push(name);
+  const [before, after] = [new Map<string, Recorded>(), new Map<string, Recorded>()];
+  for (const name of names.toReversed()) {
+    const held = tree === null ? null : await fileAt(context.objects, tree, name);
+    const now = changes.has(name) ? changes.get(name)! : held;
+    if (held) before.set(name, held);
     if (now) after.set(name, now);
   }
   // At a name that it had before there may be another file.
   const isOwn = (name: string): boolean => changes.has(name) || !former.has(name);
   const own = [...after.keys()].filter(isOwn);
-  if (own.length > Math.max(1, before.filter(isOwn).length)) throw unsound(context, path, own.join());
+  if (own.length > Math.max(1, [...before.keys()].filter(isOwn).length))
+    throw unsound(context, path, own.join());
   const [name] = [...own, ...after.keys()];
-  if (name === undefined) return [];
-  const recorded = after.get(name)!;
-  const bytes = recorded.mode.startsWith('100') ? await contents.blobs.read(recorded.oid, name) : null;
-  return rowsOf(name, recorded, bytes);
+  const held = name === undefined ? null : after.get(name)!;
+  if (!held) return [];
+  const bytes = held.mode.startsWith('100') ? await contents.blobs.read(held.oid, name!) : null;
+  return rowsOf(name!, held, bytes);
 }
 
 /** The first line of a text that is neither the branch's nor the file's there; `null` for none. */
@@ -97,7 +95,7 @@ function strangeIn(text: readonly Token[], head: readonly Token[], file: readonl
 }
 
 function unsound(context: Context, path: string, line: string): EditError {
-  const name = fromTrail(context, path) ?? path;
+  const name = nameOf(context, path);
   const shown = listedSome([JSON.stringify(line.slice(0, 60))], 1);
   return new EditError(
     'CONFLICT',

@@ -1,5 +1,6 @@
 /** The contents of a landing's files: what a branch held before, and what it shall hold, with the contents that are new. */
 
+import { type Context, fromTrail } from '../engine/context.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { type Blobs, blobsOf } from '../trail/history/merge-steps.ts';
 import type { Recorded } from '../trail/steps.ts';
@@ -23,4 +24,9 @@ export async function keep({ blobs: { codec, made } }: LandContents, content: Ui
   const oid = await codec.hash('blob', content);
   made.set(oid, content);
   return oid;
+}
+
+/** The name that a path of the trail has for the reader. */
+export function nameOf(context: Context, path: string): string {
+  return fromTrail(context, path) ?? path;
 }

@@ -41,38 +41,31 @@ export async function hunkOf(
 ): Promise<LandHunk | null> {
   const changed = new Set(own.rows.filter(row => head(row) !== own.texts.get(row)));
   if (changed.size === 0) return null;
-  const lines = rows.filter(row => isLine(lastText(row)));
+  const lines = rows.filter(isOfLine);
   const at = lines.findIndex(row => changed.has(row));
   const end = lines.findLastIndex(row => changed.has(row)) + 1;
   const side = (text: TextOf): HunkText => ({
     line: textsOf(lines.slice(0, Math.max(0, at)), text).length + 1,
-    lines: textsOf(
-      [...changed].filter(row => isLine(lastText(row))),
-      text,
-    ),
+    lines: textsOf([...changed].filter(isOfLine), text),
   });
-  const common = (some: readonly Row[]): string[] =>
-    textsOf(
-      some.filter(row => !changed.has(row)),
-      result,
-    );
-  const [above, below] = at < 0 ? [[], []] : [common(lines.slice(0, at)), common(lines.slice(end))];
-  const hunk = {
-    path,
-    about: aboutOf(
-      [...changed].filter(row => !isLine(lastText(row))),
-      head,
-    ),
-    before: side(head),
-    after: side(result),
-    context: { above: above.slice(-CONTEXT), below: below.slice(0, CONTEXT) },
+  const common = (from: number, to: number): string[] =>
+    at < 0
+      ? []
+      : textsOf(
+          lines.slice(from, to).filter(row => !changed.has(row)),
+          result,
+        );
+  const context = {
+    above: common(0, at).slice(-CONTEXT),
+    below: common(end, lines.length).slice(0, CONTEXT),
   };
-  const { before, after, about } = hunk;
-  return {
-    id: (await codec.sha1(utf8(JSON.stringify([path, about, before, after.lines])))).slice(0, 12),
-    ...hunk,
-  };
+  const marks = [...changed].filter(row => !isOfLine(row));
+  const [about, before, after] = [aboutOf(marks, head), side(head), side(result)];
+  const name = utf8(JSON.stringify([path, about, before, after.lines]));
+  return { id: (await codec.sha1(name)).slice(0, 12), path, about, before, after, context };
 }
+
+const isOfLine = (row: Row): boolean => isLine(lastText(row));
 
 function textsOf(rows: readonly Row[], text: TextOf): string[] {
   return rows.flatMap(row => text(row) ?? []);
@@ -86,12 +79,8 @@ function aboutOf(marks: readonly Row[], head: TextOf): string {
       .map(lastText)
       .find(text => text.startsWith(`\0${mark} `))
       ?.slice(mark.length + 2);
-  const [to, from, mode, bytes] = [
-    told('name', false),
-    told('name', true),
-    told('mode', false),
-    told('blob', false),
-  ];
+  const [to, from] = [told('name', false), told('name', true)];
+  const [mode, bytes] = [told('mode', false), told('blob', false)];
   if (to !== undefined)
     return from === undefined ? `new file${mode === '100755' ? ', executable' : ''}` : `renamed from ${from}`;
   if (from !== undefined) return 'deleted file';

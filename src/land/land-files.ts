@@ -20,6 +20,7 @@ import { bytesOfRows, fileOfRows, isLine, marksOf } from '../trail/history/file-
 import { fileAt, type Recorded, sameRecorded } from '../trail/steps.ts';
 import { keep, type LandContents, type PathContents } from './contents.ts';
 import { hunkOf, type LandHunk } from './hunks.ts';
+import { type OmittedWork, omittedIn } from './stays-behind.ts';
 import type { LandTarget } from './target.ts';
 
 /** A place of a file that cannot land as it was asked for. */
@@ -38,35 +39,35 @@ export interface Stuck {
 
 export interface LandedFile {
   path: string;
-  /** The name that it has on the branch after it; `null`: it is not there. */
-  name: string | null;
   changes: PathContents;
   stuck: Stuck[];
-  /** Edits of which something lands. */
+  /** Edits of which something lands, and of those that are chosen such of which nothing more does. */
   lands: ReadonlySet<string>;
+  stays: ReadonlySet<string>;
   /** True where text from outside is left out, but for what was rejected. */
   leavesOutside: boolean;
   /** Edits of which something is in the file and not on the branch, before the landing and after it. */
   open: { before: ReadonlySet<string>; after: ReadonlySet<string> };
+  /** What the person took back of the chosen edits, and rejected text that is back. */
+  omitted: OmittedWork | null;
   leftOut: LeftOut[];
   /** Its places, as they land; and whether one was left because it is not accepted, or was not chosen. */
   hunks: LandHunk[];
   isPart: boolean;
 }
 
-/** Says which edits land; `named`: they were named one by one. */
+/** Says which edits land, and which places of them. */
 export interface LandTerms {
   takes(commit: string): boolean;
   outside: boolean;
+  /** True where the edits were named one by one. */
   named: boolean;
-}
-
-/** The part of a file that lands, where it is chosen: only the accepted rows, and only the hunks with these ids. */
-export interface LandChoice {
-  accepted?: ReadonlyMap<string, readonly Token[]> | undefined;
-  hunks?: ReadonlySet<string> | undefined;
+  /** True where only what is accepted lands. */
+  accepted: boolean;
+  /** Only the places with these ids. */
+  hunks: ReadonlySet<string> | undefined;
   /** Whether the places are told of. */
-  lists?: boolean | undefined;
+  lists: boolean;
 }
 
 /** Rejected text that is in the file again, and does not land. */
@@ -82,17 +83,13 @@ export interface LeftOut {
 
 /** Tells of a file what its history does not. */
 export interface LandAsked {
-  /** The branch. */
   target: LandTarget;
   past: LandingPast;
-  /** True where the history has no such file any more. */
-  isGone: boolean;
+  contents: LandContents;
   /** Rejected text that is back. */
   rejected: readonly TextBack[];
   /** The accepted text, where only that lands. */
   accepted: readonly Token[] | undefined;
-  /** Names that it had before, at which there is another file now. */
-  former: ReadonlySet<string>;
 }
 
 export class LandFile {
@@ -100,64 +97,57 @@ export class LandFile {
   /** All that it had, the present one last. */
   readonly names: readonly string[];
   /** Names that it had before, at which there is another file now. */
-  readonly former: ReadonlySet<string>;
-  /** True where the history has no such file any more. */
-  readonly isGone: boolean;
+  readonly former: Set<string> = new Set();
   /** By commit, what became of it in this file. */
   readonly statuses: ReadonlyMap<string, Pick<EditStatus, 'now' | 'lines'>>;
+  /** True where the history has no such file any more. */
+  readonly isGone: boolean;
   /** The texts that the branch and the file have. */
   readonly head: readonly Token[];
   readonly file: readonly Token[];
   readonly #asked: LandAsked;
   readonly #parts: LandingParts;
   readonly #done: ReadonlyMap<LineEvent, Fate[]>;
-  readonly #contents: LandContents;
-  readonly #before: ReadonlyMap<string, Recorded>;
+  readonly #before = new Map<string, Recorded>();
+  /** Rows that are not accepted, and rejected ones that are back. */
   readonly #unaccepted: ReadonlySet<Row>;
+  readonly #back: ReadonlySet<Row>;
 
-  private constructor(
-    { names, weave }: LineFile,
-    contents: LandContents,
-    before: ReadonlyMap<string, Recorded>,
-    asked: LandAsked,
-  ) {
+  private constructor({ names, weave, tip }: LineFile, asked: LandAsked) {
     this.path = names.at(-1)!;
     this.names = names;
-    this.former = asked.former;
+    this.isGone = tip === null;
     this.#asked = asked;
-    this.#contents = contents;
-    this.#before = before;
     this.#parts = new LandingParts(weave, asked.past);
-    this.isGone = asked.isGone;
     this.#done = fatesIn(this.#parts.rows);
     const told = (done: readonly Fate[]) => statusOf(done.map(one => ({ ...one, by: null })));
     this.statuses = new Map([...this.#done].map(([{ id }, done]) => [id, told(done)]));
     this.head = this.#parts.result([]);
     this.file = weave.text;
     this.#unaccepted = asked.accepted ? rowsBut(this.#parts.rows, asked.accepted) : new Set();
+    this.#back = new Set(asked.rejected.flatMap(({ rows }) => [...rows]));
   }
 
-  static async of(
-    snapshot: Snapshot,
-    file: LineFile,
-    contents: LandContents,
-    asked: LandAsked,
-  ): Promise<LandFile> {
-    const { tree } = asked.target;
-    const before = new Map<string, Recorded>();
+  static async of(snapshot: Snapshot, file: LineFile, asked: LandAsked): Promise<LandFile> {
+    const { contents, target } = asked;
     const { names, versions, weave } = file;
+    const made = new LandFile(file, asked);
     const { path: now, blob } = marksOf(weave.text);
     // What is no text is told by its id: nobody may have written the object yet.
-    if (now !== undefined && blob !== undefined && !versions.has(blob))
-      await keepFile(snapshot, now, contents);
+    if (now !== undefined && blob !== undefined && !versions.has(blob)) {
+      const held = await snapshot.entryAsRecorded(fromTrail(snapshot.context, now)!);
+      if (held) await keep(contents, held.bytes);
+    }
     const { path: name } = marksOf(weave.rows().flatMap(({ head }) => head ?? []));
     for (const path of names) {
-      const held = tree === null ? null : await fileAt(snapshot.context.objects, tree, path);
-      before.set(path, path === name ? held : null);
+      const held = target.tree === null ? null : await fileAt(snapshot.context.objects, target.tree, path);
+      made.#before.set(path, path === name ? held : null);
       contents.before.set(path, held);
       contents.states.set(path, versions);
+      const other = path === made.path ? null : fromTrail(snapshot.context, path);
+      if (other !== null && (await snapshot.entryAsRecorded(other).catch(() => null))) made.former.add(path);
     }
-    return new LandFile(file, contents, before, asked);
+    return made;
   }
 
   /** The commits that changed it. */
@@ -176,64 +166,83 @@ export class LandFile {
     return !this.#parts.rows.some(row => this.#parts.differs(row));
   }
 
-  async land(terms: LandTerms, { hunks: named, lists }: LandChoice = {}): Promise<LandedFile> {
+  /** True where HEAD had the file and lost it, and the folder keeps it: the person took it out of git's hands. */
+  get #isUntracked(): boolean {
+    const isKept = ({ head, headMoves, log }: Row): boolean =>
+      head === null && headMoves.length > 0 && log.every(({ event }) => event.kind === 'head');
+    const names = this.#parts.rows.filter(row => lastText(row).startsWith('\0name '));
+    return this.#asked.target.checkedOut && names.some(row => isIn(row) && isKept(row));
+  }
+
+  async land(terms: LandTerms): Promise<LandedFile> {
     const part = new Set(this.#unaccepted);
-    const wish = this.#wishOf(terms, part);
+    const isLeft = this.#isUntracked && !terms.named;
+    const wish: LandingWish = {
+      takes: ({ id }) => !isLeft && terms.takes(id),
+      outside: terms.outside,
+      leavesOut: row => part.has(row) || this.#back.has(row),
+    };
     let chosen = this.#parts.choose(wish);
-    if (named) {
+    if (terms.hunks) {
       const hunks = await this.#hunks(chosen);
-      const others = chosen.filter((_, at) => hunks[at] && !named.has(hunks[at]!.id));
+      const others = chosen.filter((_, at) => hunks[at] && !terms.hunks!.has(hunks[at]!.id));
       for (const row of others.flatMap(one => one.rows)) if (this.#parts.differs(row)) part.add(row);
       chosen = this.#parts.choose(wish);
     }
-    const result = this.#parts.result(chosen);
-    const made = await this.#recorded(result);
+    const changes = await this.#changes(chosen);
     const stuck = chosen.filter(one => one.missing.length > 0).map(one => this.#stuck(one));
-    if (made === undefined) stuck.push(this.#unmade(chosen, wish));
-    const { lands: landing, ...open } = this.#open(chosen, wish);
-    const lands = terms.named ? new Set(chosen.flatMap(one => this.#named(one, wish))) : landing;
+    if (changes === null) stuck.push(this.#unmade(chosen, wish));
+    const { lands, ...open } = this.#open(chosen, wish);
+    const omitted = omittedIn(this, terms);
+    const leftOut = this.#leftOut(chosen, lands);
+    const behind = terms.accepted || terms.hunks ? [...open.before].filter(one => !lands.has(one)) : [];
     return {
       path: this.path,
-      name: made?.path ?? null,
-      changes: made === undefined ? new Map() : this.#changesTo(made),
+      changes: changes ?? new Map(),
       stuck,
       lands,
+      stays: new Set([...(omitted?.edits ?? []), ...leftOut.flatMap(({ edits }) => edits), ...behind]),
       leavesOutside: chosen.some(({ outside }) => outside.some(row => this.#isTyped(row))),
-      leftOut: this.#leftOut(chosen, lands),
       open,
-      hunks: lists ? (await this.#hunks(chosen)).filter(hunk => hunk !== null) : [],
+      omitted,
+      leftOut,
+      hunks: terms.lists ? (await this.#hunks(chosen)).filter(hunk => hunk !== null) : [],
       isPart: chosen.some(one => one.rows.some(row => part.has(row) && this.#parts.differs(row))),
     };
   }
 
-  #wishOf({ takes, outside }: LandTerms, part: ReadonlySet<Row>): LandingWish {
-    const back = new Set(this.#asked.rejected.flatMap(({ rows }) => [...rows]));
-    const leavesOut = (row: Row): boolean => part.has(row) || back.has(row);
-    return { takes: ({ id }) => takes(id), outside, leavesOut };
-  }
-
-  #changesTo(made: Made | null): Map<string, Recorded> {
+  /** What changes on the branch; `null` where the rows are those of no file. */
+  async #changes(chosen: readonly ChosenPart[]): Promise<PathContents | null> {
+    const told = fileOfRows(this.#parts.result(chosen));
+    if (told === undefined) return null;
     const changes = new Map<string, Recorded>();
     for (const [path, held] of this.#before) {
-      const now = made?.path === path ? made.held : null;
-      // What the file was called before is there again: somebody brought it back.
-      const isKept = now === null && path !== this.path && this.former.has(path);
-      if (!isKept && !sameRecorded(now, held)) changes.set(path, now);
+      // What the file was called before is another one now: that stays.
+      const isKept = path === told?.path || this.former.has(path);
+      if (held !== null && !isKept) changes.set(path, null);
     }
-    if (made && !this.#before.has(made.path)) changes.set(made.path, made.held);
+    if (!told) return changes;
+    const { path, mode } = told;
+    const oid = 'oid' in told ? told.oid : await keep(this.#asked.contents, await bytesOfRows(told));
+    if (!sameRecorded(this.#before.get(path) ?? null, { mode, oid })) changes.set(path, { mode, oid });
     return changes;
+  }
+
+  /** The text that a row has on the branch where these parts land. */
+  #resultOf(chosen: readonly ChosenPart[]): (row: Row) => Token | null {
+    const texts = new Map(chosen.flatMap(one => [...one.texts]));
+    return row => (texts.has(row) ? texts.get(row)! : this.#parts.headOf(row));
   }
 
   /** Returns for each place what it changes on the branch; `null` where it changes nothing. */
   #hunks(chosen: readonly ChosenPart[]): Promise<Array<LandHunk | null>> {
-    const texts = new Map(chosen.flatMap(one => [...one.texts]));
-    const result = (row: Row): Token | null => (texts.has(row) ? texts.get(row)! : this.#parts.headOf(row));
-    const { codec } = this.#contents.blobs;
-    return Promise.all(
-      chosen.map(one =>
-        hunkOf(codec, this.path, { rows: this.#parts.rows, head: this.#parts.headOf, result }, one),
-      ),
-    );
+    const { codec } = this.#asked.contents.blobs;
+    const texts = {
+      rows: this.#parts.rows,
+      head: this.#parts.headOf,
+      result: this.#resultOf(chosen),
+    };
+    return Promise.all(chosen.map(one => hunkOf(codec, this.path, texts, one)));
   }
 
   /** True for text from outside; what another branch has otherwise than the trail is nobody's to commit here. */
@@ -247,26 +256,21 @@ export class LandFile {
     return this.#asked.rejected.flatMap(text => {
       const own = new Set(text.rows);
       const parts = chosen.filter(one => one.rows.some(row => own.has(row)));
-      const edits = new Set(parts.flatMap(one => one.leftOut.map(({ id }) => id)));
-      const left = [...edits].filter(one => !lands.has(one));
+      const edits = [...new Set(parts.flatMap(one => idsOf(one.leftOut)))].filter(one => !lands.has(one));
       const lines = text.rows.flatMap(row => textOf(row) ?? []);
-      return parts.length === 0 ? [] : [{ path: this.path, text, lines, edits: left }];
+      return parts.length === 0 ? [] : [{ path: this.path, text, lines, edits }];
     });
   }
 
   /** The edits that have something open, before a landing and after it, and those of which something open lands. */
   #open(chosen: readonly ChosenPart[], wish: LandingWish): LandedFile['open'] & { lands: Set<string> } {
-    const texts = new Map(chosen.flatMap(one => [...one.texts]));
+    const result = this.#resultOf(chosen);
+    const stays = ({ row, isPut }: Fate): boolean => (result(placeOf(row)) !== null) !== isPut;
     const [before, after, lands] = [new Set<string>(), new Set<string>(), new Set<string>()];
     for (const [event, done] of this.#done) {
-      const open = deciding(done.filter(({ word }) => word !== 'nothing left')).filter(
-        ({ word }) => word === 'open',
-      );
+      const told = deciding(done.filter(({ word }) => word !== 'nothing left'));
+      const open = told.filter(({ word }) => word === 'open');
       if (open.length === 0 || !this.#asked.past.isWork(event)) continue;
-      const stays = ({ row: own, isPut }: Fate): boolean => {
-        const row = placeOf(own);
-        return ((texts.has(row) ? texts.get(row) : this.#parts.headOf(row)) !== null) !== isPut;
-      };
       before.add(event.id);
       if (open.some(stays)) after.add(event.id);
       if (wish.takes(event) && !open.every(stays)) lands.add(event.id);
@@ -274,44 +278,25 @@ export class LandFile {
     return { before, after, lands };
   }
 
-  /** Edits that are named: all that touched what lands, since one that had landed. */
-  #named({ rows, texts }: ChosenPart, wish: LandingWish): string[] {
-    if (rows.every(row => texts.get(row) === this.#parts.headOf(row))) return [];
-    const touching = new Set(rows.flatMap(({ log }) => log.map(({ event }) => event)));
-    const landed = [...touching].filter(({ id }) => this.hasLanded(id)).map(({ at }) => at);
-    const since = Math.max(-1, ...landed);
-    return [...touching].filter(event => event.at > since && wish.takes(event)).map(({ id }) => id);
-  }
-
   #stuck({ rows, missing, needs, outside, isRevised }: ChosenPart): Stuck {
     const line = this.#lineOf(outside) ?? this.#lineOf(rows) ?? 1;
-    const ids = (events: readonly LineEvent[]): string[] => events.map(({ id }) => id);
-    const [edits, others] = [ids(missing), ids(needs)];
+    const [edits, others] = [idsOf(missing), idsOf(needs)];
     return { path: this.path, line, edits, needs: others, outside: outside.length > 0, isRevised };
   }
 
   /** Finds lines that land in a file which nothing that lands has made, and lines that stay in a file which goes. */
   #unmade(chosen: readonly ChosenPart[], { takes }: LandingWish): Stuck {
     const { rows } = this.#parts;
-    const texts = new Map(chosen.flatMap(one => [...one.texts]));
-    const result = rows.filter(row => (texts.has(row) ? texts.get(row) : this.#parts.headOf(row)) !== null);
+    const text = this.#resultOf(chosen);
+    const result = rows.filter(row => text(row) !== null);
     const names = rows.filter(row => lastText(row).startsWith('\0name '));
-    const putters = (some: readonly Row[]): LineEvent[] =>
-      some.flatMap(row => this.#parts.ownersOf(row, lastText(row)));
-    const takers = (some: readonly Row[]): LineEvent[] =>
-      some.flatMap(row => this.#parts.ownersOf(row, null));
     const isThere = names.some(row => this.#parts.headOf(row) !== null);
-    const edits = isThere ? takers(names) : putters(result);
-    const needs = (isThere ? takers(result) : putters(names)).filter(one => !takes(one));
-    const ids = (events: readonly LineEvent[]): string[] => [...new Set(events.map(({ id }) => id))];
-    return {
-      path: this.path,
-      line: 1,
-      edits: ids(edits.filter(takes)),
-      needs: ids(needs),
-      outside: needs.length === 0,
-      isRevised: false,
-    };
+    const owners = (some: readonly Row[]): LineEvent[] =>
+      some.flatMap(row => this.#parts.ownersOf(row, isThere ? null : lastText(row)));
+    const [edits, others] = [owners(isThere ? names : result), owners(isThere ? result : names)];
+    const needs = idsOf(others.filter(one => !takes(one)));
+    const own = idsOf(edits.filter(takes));
+    return { path: this.path, line: 1, edits: own, needs, outside: needs.length === 0, isRevised: false };
   }
 
   /** 1-based; the first of the rows that the file has. */
@@ -321,33 +306,10 @@ export class LandFile {
     const at = lines.findIndex(row => own.has(row));
     return at < 0 ? null : at + 1;
   }
-
-  async #recorded(rows: readonly Token[]): Promise<Made | null | undefined> {
-    const told = fileOfRows(rows);
-    if (!told) return told;
-    const { path, mode } = told;
-    const oid = 'oid' in told ? told.oid : await keep(this.#contents, await bytesOfRows(told));
-    return { path, held: { mode, oid } };
-  }
 }
 
-/** Tells what changes on the branch. No file goes at a name that another one has then. */
-export function changesBy(landed: readonly LandedFile[]): Map<string, Recorded> {
-  const names = new Set(landed.map(({ name }) => name));
-  const all = landed.flatMap(({ name: own, changes }) =>
-    [...changes].filter(([path, held]) => held !== null || path === own || !names.has(path)),
-  );
-  return new Map(all);
-}
-
-interface Made {
-  path: string;
-  held: NonNullable<Recorded>;
-}
-
-async function keepFile(snapshot: Snapshot, path: string, contents: LandContents): Promise<void> {
-  const file = await snapshot.entryAsRecorded(fromTrail(snapshot.context, path)!);
-  if (file) await keep(contents, file.bytes);
+function idsOf(events: readonly LineEvent[]): string[] {
+  return [...new Set(events.map(({ id }) => id))];
 }
 
 /** The rows that the file has otherwise than this text. */

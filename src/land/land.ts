@@ -16,12 +16,13 @@ import { asWriter, type LockLease } from '../engine/transaction/writer.ts';
 import { canUseGit, placeOf } from '../engine/use-git.ts';
 import { EditError } from '../errors.ts';
 import { formatIdentity, type Identity, parseCommit } from '../git/objects/commit.ts';
+import type { EncodedObject } from '../git/objects/object.ts';
 import { lookup } from '../git/objects/tree.ts';
 import { preflight } from '../git/repository/preflight.ts';
 import type { RunGit } from '../git/run-git.ts';
 import { appendCommit } from '../trail/append.ts';
 import { type LandData, type LandedCommit, landAnswer, landDiffs, type Made } from './answer.ts';
-import { type CommitMade, commitWithGit, type GitOptions, type MadeCommits } from './git/commit.ts';
+import { type CommitMade, commitWithGit, type MadeCommits } from './git/commit.ts';
 import { planStaged } from './index.ts';
 import { type LandPlan, type LandRequest, planLanding } from './plan.ts';
 import { landNames } from './select.ts';
@@ -96,33 +97,26 @@ export async function land(
   );
 }
 
-/** Commits without the lock, which only the move of the branch takes. `null` where something of the plan moved meanwhile. */
+/**
+ * Commits without the lock, which only the move of the branch takes. `null` where something of the plan moved meanwhile.
+ * Throws GIT_REFUSED, INVALID_INPUT.
+ */
 async function landPlanned(context: Context, plan: LandPlan, options: LandOptions): Promise<Made | null> {
   const { git } = options;
   const usable = git && (await canUseGit(context, git, plan.target)) ? git : null;
-  const made = await makeCommits(context, plan, usable, options);
+  const made = await (usable ? commitWithGit(context, usable, plan, options) : plainCommits(context, plan));
   const landed = await asWriter(context, turn => publishLanding(context, plan, made, turn));
   if (!landed.done) return null;
-  const { commit: newest, changedByHooks, hooks } = made;
+  const { commits, changedByHooks, hooks } = made;
   // It is made, whatever the hook says; and git packs what is loose, as after its own commit.
   await hooks?.run('post-commit').catch(() => {});
   if (usable) await usable({ args: ['gc', '--auto', '--quiet'], cwd: placeOf(context) });
-  return { newest, changedByHooks, withHooks: hooks !== null, warnings: landed.warnings };
-}
-
-/** Throws GIT_REFUSED, INVALID_INPUT. */
-function makeCommits(
-  context: Context,
-  plan: LandPlan,
-  git: RunGit | null,
-  options: GitOptions,
-): Promise<MadeCommits> {
-  return git ? commitWithGit(context, git, plan, options) : plainCommits(context, plan);
+  return { commits, changedByHooks, withHooks: hooks !== null, warnings: landed.warnings };
 }
 
 async function plainCommits(context: Context, plan: LandPlan): Promise<MadeCommits> {
   const user = userOf(context);
-  const objects = [...plan.objects];
+  const [objects, made]: [EncodedObject[], string[]] = [[...plan.objects], []];
   let { commit, tree } = plan.target;
   for (const { changes, message, time } of plan.commits) {
     const appended = await appendCommit(context.objects, {
@@ -134,9 +128,10 @@ async function plainCommits(context: Context, plan: LandPlan): Promise<MadeCommi
       committer: user,
     });
     objects.push(...appended.objects);
+    made.push(appended.oid);
     [commit, tree] = [appended.oid, appended.tree];
   }
-  return { commit: commit!, tree: tree!, objects, changedByHooks: [], hooks: null };
+  return { commits: made, tree: tree!, objects, changedByHooks: [], hooks: null };
 }
 
 function userOf(context: Context): Identity {
@@ -158,12 +153,13 @@ async function publishLanding(
   if (!(await stillStands(context, plan, made))) return { done: false };
   const { target, staged } = plan;
   const { ref, checkedOut, commit: oid } = target;
-  const { committer, message } = parseCommit((await context.objects.read(made.commit, 'commit')).content);
+  const commit = made.commits.at(-1)!;
+  const { committer, message } = parseCommit((await context.objects.read(commit, 'commit')).content);
   const kind = oid === null ? 'commit (initial)' : 'commit';
   return publish(
     context,
     {
-      ...movingRef(context, { ref, checkedOut, oid, head: oid, commit: made.commit, summary: '' }),
+      ...movingRef(context, { ref, checkedOut, oid, head: oid, commit, summary: '' }),
       objects: made.objects,
       committer: () => formatIdentity(committer),
       summary: `${kind}: ${message.split('\n')[0]}`,

@@ -1,22 +1,13 @@
 /** As which commits a landing is made: one for all, or one for each edit. */
 
-import type { Context } from '../engine/context.ts';
-import type { Snapshot } from '../engine/files/snapshot.ts';
 import { landsOf } from '../trail/landing/lands.ts';
 import type { Lands } from '../trail/landing/lands-trailer.ts';
 import { type Recorded, sameRecorded } from '../trail/steps.ts';
 import type { TrailEntry, TrailRow } from '../trail/walk.ts';
 import type { LandContents, PathContents } from './contents.ts';
-import {
-  changesBy,
-  type LandChoice,
-  type LandedFile,
-  type LandFile,
-  type LandTerms,
-  type LeftOut,
-} from './land-files.ts';
-import type { OmittedWork } from './stays-behind.ts';
-import type { LandTarget } from './target.ts';
+import type { LandedFile } from './land-files.ts';
+import { formatLandMessage } from './message.ts';
+import type { LandRequest, LandWork } from './plan.ts';
 
 export interface LandCommit {
   edits: TrailEntry[];
@@ -27,70 +18,55 @@ export interface LandCommit {
   time: number | null;
 }
 
-export interface Work {
-  context: Context;
-  snapshot: Snapshot;
-  target: LandTarget;
-  /** The trail's commits about the files, oldest first. */
-  rows: readonly TrailRow[];
-  chosen: readonly TrailRow[];
-  files: readonly LandFile[];
-  contents: LandContents;
-  wish: LandTerms;
-  choice: LandChoice;
-  /** Edits of which something is open before the landing. */
-  open: readonly TrailEntry[];
-}
-
-export interface Planned extends Work {
-  landed: readonly LandedFile[];
-  /** The paths at which the branch will differ from what it holds now, with their new contents. */
-  changes: PathContents;
-  /** The edits that the person took back in the files, and that stay behind therefore. */
-  discarded: OmittedWork[];
-  /** Rejected text that is back in the files, and stays behind. */
-  leftOut: LeftOut[];
-  /** The chosen edits of which all lands, or lies behind it. */
-  whole: readonly TrailRow[];
-}
-
-export type Bare = Omit<LandCommit, 'message'>;
-
-export async function squashed({ rows, chosen, landed, changes, whole }: Planned): Promise<Bare> {
+/** Plans one commit for all. `whole`: the edits that it is said to land. */
+export async function squashed(
+  { rows, chosen }: LandWork,
+  request: LandRequest,
+  {
+    landed,
+    changes,
+    whole,
+  }: { landed: readonly LandedFile[]; changes: PathContents; whole: readonly TrailRow[] },
+): Promise<LandCommit> {
   const lands = new Set(landed.flatMap(one => [...one.lands]));
   const own = chosen.filter(({ commit }) => lands.has(commit));
   // A way back alone may bring what somebody else wrote.
   const edits: TrailEntry[] = [];
   for (const row of own.length > 0 ? own : whole) edits.push(await row.entry());
-  return { edits, changes, lands: landsOf(rows, new Set(whole.map(({ commit }) => commit))), time: null };
+  const named = landsOf(rows, new Set(whole.map(({ commit }) => commit)));
+  return withMessage({ edits, changes, lands: named, time: null }, request);
 }
 
 /** Plans one commit for each edit; the last one accounts also for those that change nothing by themselves. */
-export async function singles(plan: Planned): Promise<Bare[]> {
-  const { chosen, files, wish, choice, rows, whole } = plan;
-  const parts: Bare[] = [];
+export async function singles(
+  { rows, chosen, files, contents, terms }: LandWork,
+  request: LandRequest,
+  whole: readonly TrailRow[],
+): Promise<LandCommit[]> {
+  const parts: Array<Omit<LandCommit, 'message'>> = [];
   const taken = new Set<string>();
+  const left = new Set(whole.map(({ commit }) => commit));
   let before: PathContents = new Map();
   for (const row of chosen) {
     taken.add(row.commit);
-    const landed: LandedFile[] = [];
-    const part = { ...wish, takes: (commit: string): boolean => taken.has(commit) };
-    for (const file of files) landed.push(await file.land(part, { ...choice, lists: false }));
-    const now = changesBy(landed);
-    const changes = changedBetween(plan.contents, before, now);
-    if (changes.size > 0) parts.push({ edits: [await row.entry()], changes, lands: [], time: row.time });
+    const now = new Map<string, Recorded>();
+    const part = { ...terms, takes: (commit: string): boolean => taken.has(commit), lists: false };
+    for (const file of files) for (const [path, held] of (await file.land(part)).changes) now.set(path, held);
+    const changes = changedBetween(contents, before, now);
     before = now;
+    if (changes.size === 0) continue;
+    const lands = left.delete(row.commit) ? [{ after: null, last: row.commit }] : [];
+    parts.push({ edits: [await row.entry()], changes, lands, time: row.time });
   }
-  const own = new Set(parts.flatMap(({ edits }) => edits.map(({ commit }) => commit)));
-  const isWhole = new Set(whole.map(({ commit }) => commit));
-  const rest = landsOf(rows, new Set([...isWhole].filter(commit => !own.has(commit))));
-  return parts.map((part, at) => ({
-    ...part,
-    lands: [
-      ...(isWhole.has(part.edits[0]!.commit) ? [{ after: null, last: part.edits[0]!.commit }] : []),
-      ...(at === parts.length - 1 ? rest : []),
-    ],
-  }));
+  parts.at(-1)?.lands.push(...landsOf(rows, left));
+  return parts.map(part => withMessage(part, request));
+}
+
+function withMessage(commit: Omit<LandCommit, 'message'>, request: LandRequest): LandCommit {
+  const { edits, changes, lands } = commit;
+  const { message, coAuthors = [] } = request;
+  const words = formatLandMessage({ edits, paths: [...changes.keys()], lands, message, coAuthors });
+  return { ...commit, message: words };
 }
 
 /** Returns what changes from one state of the landing to the next. */
@@ -104,7 +80,7 @@ function changedBetween(contents: LandContents, before: PathContents, now: PathC
 }
 
 /** Returns for each commit all paths that it and those before it changed, as it leaves them. */
-export function statesOf(commits: readonly Bare[]): PathContents[] {
+export function statesOf(commits: ReadonlyArray<Pick<LandCommit, 'changes'>>): PathContents[] {
   let now: PathContents = new Map();
   return commits.map(({ changes }) => {
     now = new Map([...now, ...changes]);

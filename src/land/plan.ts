@@ -2,7 +2,7 @@
 
 import { checkLanding } from '../engine/admission/policy/rules.ts';
 import { syncTrail } from '../engine/change/sync.ts';
-import { type Context, fromTrail, givenPath, toTrail } from '../engine/context.ts';
+import { type Context, givenPath, toTrail } from '../engine/context.ts';
 import { Snapshot } from '../engine/files/snapshot.ts';
 import { standingRejections, textsBack } from '../engine/rejections/rejected-text.ts';
 import type { NamedCommits } from '../engine/revision.ts';
@@ -21,25 +21,15 @@ import type { LandingPast } from '../line/landing.ts';
 import { presentLines } from '../line/rejected.ts';
 import { MOST_CHANGED } from '../line/weave.ts';
 import { isWork } from '../operations.ts';
-import type { TrailHead } from '../trail/head.ts';
-import type { TrailEntry, TrailRow } from '../trail/walk.ts';
+import type { TrailRow } from '../trail/walk.ts';
 import { pathName } from '../wording.ts';
 import { checkStates } from './check.ts';
 import { landConflict, revisedConflict } from './conflict.ts';
-import { landContents } from './contents.ts';
+import { type LandContents, landContents, nameOf, type PathContents } from './contents.ts';
 import { acceptedRows, type LandHunk } from './hunks.ts';
 import { planStaged } from './index.ts';
-import { changesBy, type LandChoice, type LandedFile, LandFile, type LandTerms } from './land-files.ts';
-import { formatLandMessage } from './message.ts';
-import {
-  type Bare,
-  type LandCommit,
-  type Planned,
-  singles,
-  squashed,
-  statesOf,
-  type Work,
-} from './plan-commits.ts';
+import { type LandedFile, LandFile, type LandTerms, type LeftOut } from './land-files.ts';
+import { type LandCommit, singles, squashed, statesOf } from './plan-commits.ts';
 import {
   chooseEdits,
   type LandSelection,
@@ -48,7 +38,7 @@ import {
   pathsToLand,
   resolveCommits,
 } from './select.ts';
-import { allOmitted, findOmitted, nothingButRejected, unexplainedFiles } from './stays-behind.ts';
+import { allOmitted, nothingButRejected, type OmittedWork, unexplainedFiles } from './stays-behind.ts';
 import { findTarget, type LandTarget } from './target.ts';
 
 /** The wishes of the caller of a landing. */
@@ -81,16 +71,33 @@ export interface LandRequest {
   coAuthors?: readonly string[] | undefined;
 }
 
-export interface LandPlan extends Planned {
+/** What there is to land. */
+export interface LandWork {
+  context: Context;
+  snapshot: Snapshot;
+  target: LandTarget;
+  /** The trail's commits about the files, oldest first, and those that are to land. */
+  rows: readonly TrailRow[];
+  chosen: readonly TrailRow[];
+  files: readonly LandFile[];
+  contents: LandContents;
+  terms: LandTerms;
+}
+
+export interface LandPlan extends LandWork {
   /** The branch as it was asked for; absent: the checked-out one. */
   onto: string | undefined;
+  /** The paths at which the branch will differ from what it holds now, with their new contents. */
+  changes: PathContents;
   /** The commits to make, oldest first, each on top of the one before. */
   commits: LandCommit[];
   objects: EncodedObject[];
   staged: StagedEntry[];
+  /** Edits that the person took back in the files, and rejected text that is back: they stay behind. */
+  discarded: OmittedWork[];
+  leftOut: LeftOut[];
   /** Paths whose files hold more than what lands. */
   outside: string[];
-  /** Work in the files that this trail knows nothing of. */
   /** The places that land; and the files of which some stayed, since it is not accepted, or was not chosen. */
   hunks: LandHunk[];
   notTaken: string[];
@@ -107,94 +114,71 @@ export async function planLanding(
   if (request.each && request.message !== undefined) throw eachHasItsOwn();
   const trail = await openTrail(context);
   await assertOwnTrail(context.repo, trail);
-  return planOn(context, request, trail, named);
-}
-
-async function planOn(
-  context: Context,
-  request: LandRequest,
-  found: TrailHead,
-  named: NamedCommits | null,
-): Promise<LandPlan> {
   const target = await findTarget(context, request.onto);
-  checkElsewhere(found, target);
+  if (trail.checkedOut && trail.ref === target.ref) throw isThere(target);
   if (target.checkedOut) await checkIdle(context);
-  const snapshot = new Snapshot(context, (await syncTrail(context, found)).trail);
-  const work = await workOf(context, request, { snapshot, target, named });
-  const discarded = findOmitted(work.files, work.chosen, request.outside ?? false);
-  const gone = new Set(discarded.flatMap(({ path, edits }) => edits.map(commit => `${commit} ${path}`)));
-  const known = new Set(work.files.flatMap(({ names }) => names));
-  const isThere = new Set(work.files.flatMap(file => [...file.commits].filter(one => !file.hasLanded(one))));
+  const snapshot = new Snapshot(context, (await syncTrail(context, trail)).trail);
+  const work = await workOf(snapshot, target, request, named);
   const landed: LandedFile[] = [];
-  for (const file of work.files) landed.push(await file.land(work.wish, work.choice));
+  for (const file of work.files) landed.push(await file.land(work.terms));
   await checkStuck(work, landed);
   checkHunks(request, landed);
-  const leftOut = landed.flatMap(one => one.leftOut);
-  const isPartial = request.accepted === true || request.hunks !== undefined;
-  for (const { path, open, lands } of isPartial ? landed : [])
-    for (const commit of open.before) if (!lands.has(commit)) gone.add(`${commit} ${path}`);
-  for (const { path, edits } of leftOut) for (const commit of edits) gone.add(`${commit} ${path}`);
-  const changes = changesBy(landed);
-  if (changes.size === 0 && landed.some(one => one.isPart)) throw nothingTaken(request);
-  if (changes.size === 0 && leftOut.length > 0) throw nothingButRejected(context, leftOut);
-  if (changes.size === 0) {
-    if (discarded.length > 0) throw await allOmitted(snapshot, discarded);
-    const isOnBranch = work.chosen.length > 0 && !work.chosen.some(({ commit }) => isThere.has(commit));
-    throw isOnBranch && request.commits ? holdsAll(target) : nothingToLand(request);
-  }
-  await checkLanding(context, found, changes.keys());
-  const isWhole = ({ commit, paths }: TrailRow): boolean =>
-    isThere.has(commit) &&
-    !paths.every(path => gone.has(`${commit} ${path}`)) &&
-    paths.every(path => known.has(path) || request.paths === undefined);
-  const whole = work.chosen.filter(isWhole);
-  return finishPlan(request, { ...work, landed, changes, discarded, leftOut, whole });
+  const changes = new Map(landed.flatMap(one => [...one.changes]));
+  if (changes.size === 0) throw nothingLands(request, work, landed);
+  await checkLanding(context, trail, changes.keys());
+  return planOf(request, work, landed, changes);
 }
 
+/** Reads what there is to land, and what is asked for of it. */
 async function workOf(
-  context: Context,
+  snapshot: Snapshot,
+  target: LandTarget,
   request: LandRequest,
-  { snapshot, target, named }: Pick<Work, 'snapshot' | 'target'> & { named: NamedCommits | null },
-): Promise<Work> {
-  const { agent, outside = false } = request;
-  const session = request.session === undefined ? undefined : await findSession(context, request.session);
-  const turn = request.turn === undefined ? undefined : await findTurn(context, request.turn, session);
-  const isHead = target.checkedOut && target.commit === snapshot.trail.head;
+  named: NamedCommits | null,
+): Promise<LandWork> {
+  const { context, trail } = snapshot;
   const all = await landRows(snapshot, named ? null : target);
-  const paths = request.paths && trailPaths(context, request.paths);
-  const names = named ? await resolveCommits(named, all, request.commits ?? []) : undefined;
-  const selection: LandSelection = { session, agent, turn, paths, commits: names };
+  const selection = await selectionOf(context, request);
+  if (named) selection.commits = await resolveCommits(named, all, request.commits ?? []);
+  const isHead = target.checkedOut && target.commit === trail.head;
   const read = await standing(snapshot, await pathsToLand(snapshot, target, selection, all), {
     ...(isHead ? {} : { target: target.commit }),
   });
-  const contents = landContents(context.objects);
-  const choice: LandChoice = {
-    accepted: request.accepted ? await acceptedRows(context) : undefined,
-    hunks: request.hunks && new Set(request.hunks),
-    lists: request.dryRun || request.hunks !== undefined,
-  };
   const commits = new Map(read.files.map(file => [file, commitsOf(file)]));
   const about = new Set([...commits.values()].flatMap(some => [...some]));
   const rows = all.filter(one => about.has(one.commit));
   const chosen = await chooseEdits(rows, selection);
   const ids = new Set(chosen.map(({ commit }) => commit));
-  const wish: LandTerms = { takes: commit => ids.has(commit), outside, named: named !== null };
   // What somebody else's files hold is not asked for.
-  const isNarrow = [session, agent, turn].some(one => one !== undefined);
-  const isOwn = (file: LineFile): boolean => [...commits.get(file)!].some(commit => ids.has(commit));
-  const past = pastOf(all);
+  const isNarrow = [selection.session, selection.agent, selection.turn].some(one => one !== undefined);
+  const isAsked = (file: LineFile): boolean => !isNarrow || [...commits.get(file)!].some(one => ids.has(one));
+  const [contents, past] = [landContents(context.objects), pastOf(all)];
+  const accepted = request.accepted ? await acceptedRows(context) : undefined;
   const files: LandFile[] = [];
-  for (const file of read.files.filter(one => !isNarrow || isOwn(one)).sort(byName)) {
+  for (const file of read.files.filter(isAsked).sort(byName)) {
     const path = file.names.at(-1)!;
-    if (file.weave.lost) throw tooLarge(fromTrail(context, path) ?? path);
+    if (file.weave.lost) throw tooLarge(nameOf(context, path));
     const rejected = textsBack(await standingRejections(context, read, file), presentLines(file.weave));
-    const accepted = choice.accepted?.get(path);
-    const former = await formerNames(snapshot, file, read.files);
-    const asked = { target, past, rejected, accepted, former, isGone: file.tip === null };
-    files.push(await LandFile.of(snapshot, file, contents, asked));
+    const asked = { target, past, contents, rejected, accepted: accepted?.get(path) };
+    files.push(await LandFile.of(snapshot, file, asked));
   }
-  const { edits: open } = await openWork(snapshot);
-  return { context, snapshot, target, rows, chosen, files, contents, wish, choice, open };
+  const terms: LandTerms = {
+    takes: commit => ids.has(commit),
+    outside: request.outside ?? false,
+    named: named !== null,
+    accepted: request.accepted ?? false,
+    hunks: request.hunks && new Set(request.hunks),
+    lists: request.dryRun || request.hunks !== undefined,
+  };
+  return { context, snapshot, target, rows, chosen, files, contents, terms };
+}
+
+async function selectionOf(context: Context, request: LandRequest): Promise<LandSelection> {
+  const { agent } = request;
+  const session = request.session === undefined ? undefined : await findSession(context, request.session);
+  const turn = request.turn === undefined ? undefined : await findTurn(context, request.turn, session);
+  const paths = request.paths && trailPaths(context, request.paths);
+  return { session, agent, turn, paths };
 }
 
 /** The commits that changed a file. */
@@ -215,19 +199,126 @@ function pastOf(rows: readonly TrailRow[]): LandingPast {
   };
 }
 
-/** Names that a file had before, at which there is another file now. */
-async function formerNames(
-  snapshot: Snapshot,
-  { names }: LineFile,
-  files: readonly LineFile[],
-): Promise<ReadonlySet<string>> {
-  const taken = new Set(files.map(one => one.names.at(-1)!));
-  const former = new Set<string>();
-  for (const path of names.slice(0, -1)) {
-    const name = taken.has(path) ? null : fromTrail(snapshot.context, path);
-    if (name !== null && (await snapshot.entryAsRecorded(name).catch(() => null))) former.add(path);
-  }
-  return former;
+async function planOf(
+  request: LandRequest,
+  work: LandWork,
+  landed: readonly LandedFile[],
+  changes: PathContents,
+): Promise<LandPlan> {
+  const { context, target, contents } = work;
+  const { staged, objects } = await planStaged(context, target, contents, changes);
+  const whole = wholeOf(request, work, landed);
+  const commits = request.each
+    ? await singles(work, request, whole)
+    : [await squashed(work, request, { landed, changes, whole })];
+  const used = new Set(commits.flatMap(commit => [...commit.changes.values()].map(held => held?.oid)));
+  const made = [...contents.blobs.made].filter(([oid]) => used.has(oid));
+  const blobs = await Promise.all(made.map(([, content]) => contents.blobs.codec.encode('blob', content)));
+  await checkStates(work, statesOf(commits));
+  const pathsOf = (is: (file: LandedFile) => boolean): string[] =>
+    landed
+      .filter(is)
+      .map(({ path }) => nameOf(context, path))
+      .sort();
+  return {
+    ...work,
+    onto: request.onto,
+    changes,
+    commits,
+    objects: [...blobs, ...objects],
+    staged,
+    discarded: landed.flatMap(({ omitted }) => omitted ?? []),
+    leftOut: landed.flatMap(({ leftOut }) => leftOut),
+    outside: [...pathsOf(one => one.leavesOutside), ...(await leftBeside(work, request))].sort(),
+    hunks: landed.flatMap(({ hunks, path }) => hunks.map(one => ({ ...one, path: nameOf(context, path) }))),
+    notTaken: pathsOf(one => one.isPart),
+    left: await countLeft(work.snapshot, landed),
+  };
+}
+
+/** The person's files beside those of a landing that takes their text too, unless it is asked for single edits or places. */
+async function leftBeside({ context, snapshot, files }: LandWork, request: LandRequest): Promise<string[]> {
+  const { session, agent, turn, commits, hunks, paths } = request;
+  const isNarrow = [session, agent, turn, commits, hunks].some(one => one !== undefined);
+  if (!request.outside || isNarrow) return [];
+  const only = paths && trailPaths(context, paths);
+  return (await unexplainedFiles(snapshot, files, only)).map(path => nameOf(context, path));
+}
+
+function trailPaths(context: Context, paths: readonly string[]): string[] {
+  return paths.map(path => toTrail(context, givenPath(context, path, { folder: true })));
+}
+
+/** The chosen edits of which all lands, or lies behind it. */
+function wholeOf(
+  { paths: isNarrow }: LandRequest,
+  { chosen, files }: LandWork,
+  landed: readonly LandedFile[],
+): TrailRow[] {
+  const known = new Set(files.flatMap(({ names }) => names));
+  const stays = new Set(landed.flatMap(one => [...one.stays].map(commit => `${commit} ${one.path}`)));
+  return chosen.filter(
+    ({ commit, paths }) =>
+      isOpen(files, commit) &&
+      !paths.every(path => stays.has(`${commit} ${path}`)) &&
+      (isNarrow === undefined || paths.every(path => known.has(path))),
+  );
+}
+
+function isOpen(files: readonly LandFile[], commit: string): boolean {
+  return files.some(file => file.commits.has(commit) && !file.hasLanded(commit));
+}
+
+async function countLeft(snapshot: Snapshot, landed: readonly LandedFile[]): Promise<number> {
+  const before = new Set(landed.flatMap(({ open }) => [...open.before]));
+  const after = new Set(landed.flatMap(({ open }) => [...open.after]));
+  const { edits } = await openWork(snapshot);
+  return edits.filter(({ commit }) => after.has(commit) || !before.has(commit)).length;
+}
+
+/** Throws CONFLICT where something that is to land cannot land without something else. */
+async function checkStuck({ context, rows, chosen }: LandWork, landed: readonly LandedFile[]): Promise<void> {
+  const stuck = landed.flatMap(one => one.stuck);
+  const needing = stuck.filter(({ isRevised }) => !isRevised);
+  const landing = chosen.map(({ commit }) => commit);
+  if (needing.length > 0) throw await landConflict(context, needing, rows, landing);
+  if (stuck.length > 0) throw revisedConflict(context, stuck);
+}
+
+/** Throws CONFLICT where a place that was chosen is not there as it was shown. */
+function checkHunks({ hunks = [] }: LandRequest, landed: readonly LandedFile[]): void {
+  const there = new Set(landed.flatMap(one => one.hunks.map(({ id }) => id)));
+  const missing = hunks.filter(id => !there.has(id));
+  if (missing.length === 0) return;
+  throw new EditError(
+    'CONFLICT',
+    `${missing.length} of the ${hunks.length} chosen places changed since they were listed. Nothing was committed; list them again (a dry run does), and choose.`,
+    { hunks: missing },
+  );
+}
+
+/** Says why nothing lands. */
+function nothingLands(
+  request: LandRequest,
+  { context, target, chosen, files }: LandWork,
+  landed: readonly LandedFile[],
+): EditError {
+  if (landed.some(one => one.isPart)) return nothingTaken(request);
+  const leftOut = landed.flatMap(one => one.leftOut);
+  if (leftOut.length > 0) return nothingButRejected(context, leftOut);
+  const omitted = landed.flatMap(one => one.omitted ?? []);
+  if (omitted.length > 0) return allOmitted(context, omitted);
+  const isOnBranch = chosen.length > 0 && !chosen.some(({ commit }) => isOpen(files, commit));
+  if (!isOnBranch || !request.commits) return nothingToLand(request);
+  const message = `${target.name} holds all of that already: nothing would change.`;
+  return new EditError('NO_CHANGE', message, { branch: target.name });
+}
+
+function nothingTaken({ accepted }: LandRequest): EditError {
+  const message = accepted
+    ? `Nothing of it is accepted as the files have it. Review it first (vedit review), or land without asking what was accepted.`
+    : 'None of the places that would land was chosen.';
+  return new EditError('NO_CHANGE', message, {});
 }
 
 function tooLarge(path: string): EditError {
@@ -243,91 +334,10 @@ function eachHasItsOwn(): EditError {
   );
 }
 
-function checkElsewhere(trail: TrailHead, target: LandTarget): void {
-  if (!trail.checkedOut || trail.ref !== target.ref) return;
-  throw new EditError(
+function isThere({ name }: LandTarget): EditError {
+  return new EditError(
     'INVALID_INPUT',
-    `The edits are commits of ${target.name} already: here the checked-out branch is the history itself. Name another branch to land them on.`,
-    { field: 'onto', branch: target.name },
+    `The edits are commits of ${name} already: here the checked-out branch is the history itself. Name another branch to land them on.`,
+    { field: 'onto', branch: name },
   );
-}
-
-/** Throws CONFLICT where something that is to land cannot land without something else. */
-async function checkStuck({ context, rows, chosen }: Work, landed: readonly LandedFile[]): Promise<void> {
-  const stuck = landed.flatMap(one => one.stuck);
-  const needing = stuck.filter(({ isRevised }) => !isRevised);
-  if (needing.length > 0) throw await landConflict(context, needing, rows, chosen);
-  if (stuck.length > 0) throw revisedConflict(context, stuck);
-}
-
-async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan> {
-  const { context, target, contents, changes, landed } = plan;
-  const { staged, objects } = await planStaged(context, target, contents, changes);
-  const commits = request.each ? await singles(plan) : [await squashed(plan)];
-  const used = new Set(commits.flatMap(commit => [...commit.changes.values()].map(held => held?.oid)));
-  const made = [...contents.blobs.made].filter(([oid]) => used.has(oid));
-  await checkStates(plan, statesOf(commits));
-  const before = new Set(landed.flatMap(({ open }) => [...open.before]));
-  const after = new Set(landed.flatMap(({ open }) => [...open.after]));
-  const isLeft = ({ commit }: TrailEntry): boolean => after.has(commit) || !before.has(commit);
-  const named = (paths: readonly string[]): string[] =>
-    paths.map(path => fromTrail(context, path) ?? path).sort();
-  const blobs = await Promise.all(made.map(([, content]) => contents.blobs.codec.encode('blob', content)));
-  return {
-    ...plan,
-    onto: request.onto,
-    commits: commits.map(one => ({ ...one, message: messageOf(one, request) })),
-    objects: [...blobs, ...objects],
-    staged,
-    outside: named([
-      ...landed.filter(one => one.leavesOutside).map(({ path }) => path),
-      ...(await leftBeside(plan, request)),
-    ]),
-    hunks: landed.flatMap(({ hunks, path }) =>
-      hunks.map(one => ({ ...one, path: fromTrail(context, path) ?? path })),
-    ),
-    notTaken: named(landed.filter(one => one.isPart).map(({ path }) => path)),
-    left: plan.open.filter(isLeft).length,
-  };
-}
-
-/** The person's files beside those of a landing that takes their text too, unless it is asked for single edits or places. */
-async function leftBeside({ context, snapshot, files }: Planned, request: LandRequest): Promise<string[]> {
-  const { session, agent, turn, commits, hunks, paths } = request;
-  const isNarrow = [session, agent, turn, commits, hunks].some(one => one !== undefined);
-  if (!request.outside || isNarrow) return [];
-  return unexplainedFiles(snapshot, files, paths && trailPaths(context, paths));
-}
-
-function trailPaths(context: Context, paths: readonly string[]): string[] {
-  return paths.map(path => toTrail(context, givenPath(context, path, { folder: true })));
-}
-
-/** Throws CONFLICT where a place that was chosen is not there as it was shown. */
-function checkHunks({ hunks = [] }: LandRequest, landed: readonly LandedFile[]): void {
-  const there = new Set(landed.flatMap(one => one.hunks.map(({ id }) => id)));
-  const missing = hunks.filter(id => !there.has(id));
-  if (missing.length === 0) return;
-  throw new EditError(
-    'CONFLICT',
-    `${missing.length} of the ${hunks.length} chosen places changed since they were listed. Nothing was committed; list them again (a dry run does), and choose.`,
-    { hunks: missing },
-  );
-}
-
-function nothingTaken({ accepted }: LandRequest): EditError {
-  const message = accepted
-    ? `Nothing of it is accepted as the files have it. Review it first (vedit review), or land without asking what was accepted.`
-    : 'None of the places that would land was chosen.';
-  return new EditError('NO_CHANGE', message, {});
-}
-
-function holdsAll(target: LandTarget): EditError {
-  return new EditError('NO_CHANGE', `${target.name} holds all of that already: nothing would change.`, {
-    branch: target.name,
-  });
-}
-
-function messageOf({ edits, changes, lands }: Bare, { message, coAuthors = [] }: LandRequest): string {
-  return formatLandMessage({ edits, paths: [...changes.keys()], lands, message, coAuthors });
 }

@@ -94,9 +94,8 @@ export function nothingToLand(asked: Omit<LandSelection, 'commits'> & { commits?
   const what = commits
     ? 'These edits are on the branch already, or taken back.'
     : `There is no edit${whose} that has not landed.`;
-  return new EditError('NO_CHANGE', `${what} ${toolName('log')} lists the edits.`, {
-    session: session ?? null,
-  });
+  const message = `${what} ${toolName('log')} lists the edits.`;
+  return new EditError('NO_CHANGE', message, { session: session ?? null });
 }
 
 /** The commits that the specs name, found before the landing waits for anything. */
@@ -114,46 +113,25 @@ export async function resolveCommits(
   rows: readonly TrailRow[],
   specs: readonly string[],
 ): Promise<ReadonlySet<string>> {
+  /** The number of edits up to a commit of the trail, which need not be an edit itself. */
+  const placeOf = async (spec: string): Promise<number> => {
+    const commit = await named.find(spec);
+    const at = rows.findIndex(one => one.commit === commit || one.parent === commit);
+    if (at < 0 && commit !== named.trail.parent) throw noEdit(spec, commit);
+    return at < 0 ? rows.length : at + (rows[at]!.commit === commit ? 1 : 0);
+  };
   const wanted = new Set<string>();
   for (const spec of specs) {
-    const row = rangeEnds(spec);
-    const ids = row ? await rowOf(named, rows, ...row) : [await editOf(named, rows, spec)];
-    for (const id of ids) wanted.add(id);
+    const range = rangeEnds(spec);
+    const [after, last] = range ?? ['', spec];
+    const end = await placeOf(last || '@');
+    const start = range ? (after === '' ? 0 : await placeOf(after)) : end - 1;
+    const found = rows.slice(Math.max(0, start), end);
+    const commit = range ? null : await named.find(spec);
+    if (commit !== null && found[0]?.commit !== commit) throw noEdit(spec, commit);
+    for (const one of found) wanted.add(one.commit);
   }
   return wanted;
-}
-
-async function editOf(named: NamedCommits, rows: readonly TrailRow[], spec: string): Promise<string> {
-  const commit = await named.find(spec);
-  if (rows.some(one => one.commit === commit)) return commit;
-  throw noEdit(spec, commit);
-}
-
-/** Returns the edits of a range; an end that is left out is that of the trail. */
-async function rowOf(
-  named: NamedCommits,
-  rows: readonly TrailRow[],
-  after: string,
-  last: string,
-): Promise<string[]> {
-  const place = async (spec: string): Promise<number> => {
-    const commit = await named.find(spec);
-    const found = placeAfter(rows, commit);
-    if (found !== null) return found;
-    if (commit === named.trail.parent) return rows.length;
-    throw noEdit(spec, commit);
-  };
-  const start = after === '' ? 0 : await place(after);
-  const end = await place(last || '@');
-  return rows.slice(start, end).map(one => one.commit);
-}
-
-/** The index of the first row above a commit of the trail, which need not be an edit itself. */
-function placeAfter(rows: readonly TrailRow[], commit: string): number | null {
-  const at = rows.findIndex(one => one.commit === commit);
-  if (at >= 0) return at + 1;
-  const above = rows.findIndex(one => one.parent === commit);
-  return above >= 0 ? above : null;
 }
 
 function noEdit(spec: string, commit: string): EditError {

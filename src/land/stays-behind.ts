@@ -1,15 +1,15 @@
 /** Names the work that a landing leaves behind, for its answer: edits that the person took back, and rejected text that is back. */
 
 import { gitName } from '../c-quote.ts';
-import { type Context, fromTrail, toTrail } from '../engine/context.ts';
+import { type Context, toTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { unexplainedChanges } from '../engine/files/unexplained.ts';
 import { quotedLines, reasonWords } from '../engine/rejections/put-back.ts';
 import { EditError } from '../errors.ts';
 import { isBelow } from '../trail/changed-paths.ts';
-import type { TrailRow } from '../trail/walk.ts';
 import { optionWords, shortId, toolName } from '../wording.ts';
-import type { LandFile, LeftOut } from './land-files.ts';
+import { nameOf } from './contents.ts';
+import type { LandFile, LandTerms, LeftOut } from './land-files.ts';
 
 /** Work that stays behind at a path of the trail. */
 export interface OmittedWork {
@@ -29,29 +29,21 @@ export interface OmittedWork {
 const BY_PERSON: ReadonlySet<string> = new Set(['rejected', 'taken out by hand', 'rewritten', 'away']);
 
 /**
- * Finds what of these edits the person took back; of a landing that takes their own text too, only where the file is as
- * on the branch.
+ * Tells what of the chosen edits the person took back in a file; of a landing that takes their own text too, only where the
+ * file is as on the branch.
  */
-export function findOmitted(
-  files: readonly LandFile[],
-  chosen: ReadonlyArray<Pick<TrailRow, 'commit'>>,
-  withOutside: boolean,
-): OmittedWork[] {
-  const found: OmittedWork[] = [];
-  const wanted = new Set(chosen.map(({ commit }) => commit));
-  for (const file of files) {
-    if (withOutside && !file.isAsBranch) continue;
-    const about = [...file.statuses].filter(([commit]) => wanted.has(commit));
-    const taken = about.filter(([, { now }]) => BY_PERSON.has(now)).map(([commit]) => commit);
-    const isReduced = ({ now, lines }: (typeof about)[number][1]): boolean =>
-      !BY_PERSON.has(now) && Object.keys(lines).some(word => BY_PERSON.has(word));
-    const reduced = about.filter(([, status]) => isReduced(status)).map(([commit]) => commit);
-    if (taken.length + reduced.length === 0) continue;
-    const whole = !about.some(([, { now }]) => now === 'open');
-    const hasOther = !file.isGone && !file.isAsBranch;
-    found.push({ path: file.path, edits: taken, reduced, whole, deleted: file.isGone, hasOther });
-  }
-  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+export function omittedIn(file: LandFile, { takes, outside }: LandTerms): OmittedWork | null {
+  if (outside && !file.isAsBranch) return null;
+  const about = [...file.statuses].filter(([commit]) => takes(commit));
+  const isTaken = (word: string): boolean => BY_PERSON.has(word);
+  const named = (is: (status: (typeof about)[number][1]) => boolean): string[] =>
+    about.filter(([, status]) => is(status)).map(([commit]) => commit);
+  const edits = named(({ now }) => isTaken(now));
+  const reduced = named(({ now, lines }) => !isTaken(now) && Object.keys(lines).some(isTaken));
+  if (edits.length + reduced.length === 0) return null;
+  const whole = !about.some(([, { now }]) => now === 'open');
+  const hasOther = !file.isGone && !file.isAsBranch;
+  return { path: file.path, edits, reduced, whole, deleted: file.isGone, hasOther };
 }
 
 /** Names the changed files that no edit is about: with the person's own text, they are not taken either. */
@@ -81,7 +73,7 @@ export function omittedNotes(context: Context, discarded: readonly OmittedWork[]
     const part = reduced.length > 0 ? `a part of what ${idsOf(reduced)} wrote` : '';
     const what = [all, part].filter(Boolean).join(' and ');
     notes.push(
-      `Left out of ${nameOf(context, path)}, because it was rejected in a review or taken out by hand: ${what}.`,
+      `Left out of ${shown(context, path)}, because it was rejected in a review or taken out by hand: ${what}.`,
     );
   }
   return notes;
@@ -95,26 +87,27 @@ function idsOf(commits: readonly string[]): string {
 
 function wholeNote(context: Context, discarded: readonly OmittedWork[], option: string): string {
   const [{ path, edits, deleted }] = discarded as [OmittedWork];
-  const name = nameOf(context, path);
+  const name = shown(context, path);
   const way = deleted
     ? `delete ${name}`
     : `${toolName('restore')} ${name} ${optionWords('from', shortId(edits.at(-1)!))}`;
-  const paths = discarded.map(one => nameOf(context, one.path)).join(', ');
+  const paths = discarded.map(one => shown(context, one.path)).join(', ');
   const rewritten = discarded.some(({ hasOther }) => hasOther)
     ? ` If you rewrote what they had written, land the files as they are, with your own changes${option}.`
     : '';
   return `Left out, because the files hold nothing of these edits any more (they were rejected in a review, or taken out by hand, as by git reset or git stash): ${paths}. To land them all the same, bring them back first: ${way}.${rewritten}`;
 }
 
-export function allOmitted({ context }: Snapshot, discarded: readonly OmittedWork[]): EditError {
-  const paths = discarded.map(one => nameOf(context, one.path));
+/** Creates the refusal of a landing of which the files hold nothing. */
+export function allOmitted(context: Context, discarded: readonly OmittedWork[]): EditError {
+  const paths = discarded.map(one => shown(context, one.path));
   const notes = omittedNotes(context, discarded, ` (${optionWords('outside', true)})`);
   const message = ['Nothing is left to land.', ...notes].join(' ');
   return new EditError('NO_CHANGE', message, { discarded: paths });
 }
 
-function nameOf(context: Context, path: string): string {
-  return gitName(fromTrail(context, path) ?? path);
+function shown(context: Context, path: string): string {
+  return gitName(nameOf(context, path));
 }
 
 /** Rejected text that is back in a file, and was left out of a landing. */
@@ -134,7 +127,7 @@ export interface LeftOutText {
 export function leftOutTexts(context: Context, leftOut: readonly LeftOut[]): LeftOutText[] {
   return leftOut.map(({ path: recorded, text: { rejection, span }, lines, edits }) => {
     const { commit, reviewer, reason } = rejection;
-    const path = fromTrail(context, recorded) ?? recorded;
+    const path = nameOf(context, recorded);
     return { path, line: span.start + 1, lines, rejection: commit, reviewer, reason, edits };
   });
 }

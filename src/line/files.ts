@@ -345,14 +345,18 @@ class Reader implements LineFiles {
     return known?.path !== now.path || !sameRecorded(known.held, now.held);
   }
 
-  /** Finds a file of HEAD's, under the newest of its names that is there. */
-  async #headFile({ names }: LineFile): Promise<HeadFile> {
-    const tree = this.#headTree;
-    for (const path of tree === null ? [] : names.toReversed()) {
+  /**
+   * Finds a file of HEAD's, under the newest of its names that is there. Where another file took that name since, what HEAD
+   * got there since is that one's.
+   */
+  async #headFile(file: LineFile): Promise<HeadFile> {
+    const [tree, known] = [this.#headTree, this.#headFiles.get(file)];
+    for (const path of tree === null ? [] : file.names.toReversed()) {
       const held = await fileAt(this.#objects, tree!, path);
-      if (held) return { path, held };
+      const isOthers = (this.#present.get(path) ?? file) !== file && known?.path === path && known.held;
+      if (held) return isOthers ? known : { path, held };
     }
-    return { path: names.at(-1)!, held: null };
+    return { path: file.names.at(-1)!, held: null };
   }
 
   /**

@@ -227,14 +227,19 @@ export class LandingParts {
       changed.every(row => {
         const owners = this.ownersOf(row, version(row));
         if (owners.length > 0 && !owners.some(takes)) return false;
-        return owners.length > 0 || (outside && version === textOf) || this.#isModeOfNew(row);
+        return owners.length > 0 || (outside && version === textOf) || this.#isModeOfNew(row, changed);
       })
     );
   }
 
   /** True for the mode of a file that HEAD lacks: it lands with the file, whoever set it. */
-  #isModeOfNew(row: Row): boolean {
-    return lastText(row).startsWith('\0mode ') && !this.rows.some(({ head }) => head?.startsWith('\0name '));
+  #isModeOfNew(row: Row, changed: readonly Row[]): boolean {
+    const isName = (one: Row): boolean => lastText(one).startsWith('\0name ');
+    return (
+      lastText(row).startsWith('\0mode ') &&
+      changed.some(isName) &&
+      !this.rows.some(one => one.head !== null && isName(one))
+    );
   }
 
   /** True where a row that decides what is said of an event is in the file as it left it, and does not land. */

@@ -24,6 +24,18 @@ describe('a file', () => {
     expect(repo.git('ls-tree', '--name-only', 'HEAD')).toBe('a.txt');
   });
 
+  it('stays at the name that another one had, and that one lands as the file has it', async () => {
+    const repo = personRepo({ 'a.txt': LINES });
+    const session = await repo.session();
+    await session.edit('move', { path: 'a.txt', new_path: 'b.txt' });
+    await session.edit('create', { path: 'a.txt', file_text: `${LINES}mine\n` });
+    repo.git('commit', '-qam', 'by hand');
+    await land(repo);
+    expect(repo.git('show', 'HEAD:a.txt')).toBe(`${LINES}mine`);
+    expect(repo.git('show', 'HEAD:b.txt')).toBe(LINES.trimEnd());
+    expect(repo.git('status', '--porcelain')).toBe('');
+  });
+
   it('goes only with what another session took out of it, and the refusal says so', async () => {
     const repo = personRepo({ 'a.txt': LINES });
     const [below] = await edit(repo, ['a.txt', 'two\nthree\n', '', 's2']);

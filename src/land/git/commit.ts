@@ -29,8 +29,8 @@ export interface GitOptions {
 
 /** Commits that no branch has yet. */
 export interface MadeCommits {
-  /** The newest of the commits, and its tree. */
-  commit: string;
+  /** Oldest first; and the tree of the newest. */
+  commits: string[];
   tree: string;
   /** The objects that the history does not have otherwise. */
   objects: EncodedObject[];
@@ -63,10 +63,9 @@ export async function commitWithGit(
   } finally {
     await folder?.remove();
   }
-  const { commit, tree } = made.at(-1)!;
   return {
-    commit,
-    tree,
+    commits: made.map(({ commit }) => commit),
+    tree: made.at(-1)!.tree,
     objects: await ownObjects(context, plan, made),
     changedByHooks: [...new Set(made.flatMap(({ changed }) => changed))],
     hooks: folder && committing.hooks,
