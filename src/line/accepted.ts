@@ -41,9 +41,11 @@ function acceptedBefore({ log, accepted }: Row, isLate: (event: LineEvent) => bo
   return first ? first.accepted! : accepted;
 }
 
-/** Accepts what the file holds as it was after an event. What is accepted as it is now stays so. */
-export function acceptUntil(weave: Weave, { at }: LineEvent): void {
-  for (const row of weave.rows()) if (row.accepted !== textOf(row)) row.accepted = textAfter(row, at);
+/** Accepts rows as they were after an event; what is accepted as it is now stays so. Answers whether anything was. */
+export function acceptUntil(rows: readonly Row[], { at }: LineEvent): boolean {
+  const open = rows.filter(row => row.accepted !== textOf(row) && row.accepted !== textAfter(row, at));
+  for (const row of open) row.accepted = textAfter(row, at);
+  return open.length > 0;
 }
 
 /** Finds whose doing it is that a row is not as it was accepted: an agent's, where there is one that did it. */

@@ -15,10 +15,11 @@ import { isEditError } from '../errors.ts';
 import { newSession } from '../workspace/new-session.ts';
 import type { Session } from '../workspace/session.ts';
 import { type AcceptData, accept } from './accept.ts';
-import { openPaths, openReview, readFiles, reviewerOf } from './accepted/accepted-text.ts';
 import { listReview, type ReviewData } from './listing.ts';
+import { OpenFiles } from './open-files.ts';
 import { checkAccept, checkReject, checkReview, checkUnreview } from './options.ts';
 import { planReject } from './reject.ts';
+import { openReview, reviewerOf } from './review.ts';
 import { lastAction, planUnreject, type UnreviewData, unaccept } from './unreview.ts';
 
 export interface ReviewPlace {
@@ -80,8 +81,7 @@ export const reviewCalls = {
  * claimed.
  */
 async function recordNobodys(place: ReviewPlace, reviewer: Person): Promise<void> {
-  const review = await openReview(place.context, reviewer);
-  const { unrecorded } = await readFiles(review, await openPaths(review));
+  const { unrecorded } = await OpenFiles.open(await openReview(place.context, reviewer));
   const paths = [...unrecorded.keys()].flatMap(path => fromTrail(place.context, path) ?? []);
   if (paths.length === 0) return;
   const plan = (snapshot: Snapshot): Promise<Planned> => planRecord(snapshot, paths, { outside: true });

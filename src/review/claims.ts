@@ -10,7 +10,7 @@ import { isAccept } from '../operations.ts';
 import { isUnclaimed } from '../trail/editors.ts';
 import { UndoState } from '../trail/history/undo.ts';
 import { PEERS_PREFIX, parsePublished } from '../trail/peer-names.ts';
-import { REVIEW_PREFIX, reviewCommits } from './accepted/review-ref.ts';
+import { REVIEW_PREFIX, reviewCommits } from './review-ref.ts';
 
 /** Reads who claims what of which change from outside; several do where clones claim the same. */
 export class Claims {

@@ -2,7 +2,7 @@
 
 import { logEntry } from '../engine/log-entry.ts';
 import { type Author, isPersons } from '../engine/rejections/people.ts';
-import type { UnreviewedHunk } from './hunks/unreviewed.ts';
+import type { UnreviewedHunk } from './open-files.ts';
 
 export interface ReviewEdit {
   /** The commit that made the edit; `null` for text that is in the files and not recorded yet. */

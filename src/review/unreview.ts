@@ -9,9 +9,8 @@ import { EditError } from '../errors.ts';
 import { isAccept, isReviewed } from '../operations.ts';
 import { UndoState } from '../trail/history/undo.ts';
 import { readEntryOrNull, type TrailEntry, treeOf, walkTrail } from '../trail/walk.ts';
-import { acceptedAtFirst, openReview, type Review } from './accepted/accepted-text.ts';
-import { publishReview, type ReviewStep } from './accepted/publish.ts';
-import { reviewCommits } from './accepted/review-ref.ts';
+import { acceptedAtFirst, openReview, publishReview, type Review, type ReviewStep } from './review.ts';
+import { reviewCommits } from './review-ref.ts';
 
 export interface UnreviewData {
   took_back: 'accept' | 'reject';

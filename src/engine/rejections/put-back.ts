@@ -24,10 +24,9 @@ import type { DraftedChange } from '../change/planned.ts';
 import { fromTrail, toTrail } from '../context.ts';
 import type { FileDiff } from '../file-diffs.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { type Compared, compare } from './compare.ts';
+import { type Compared, compare, side } from './compare.ts';
 import { type StandingRejection, standingRejections } from './rejected-text.ts';
 import type { RejectedLines, Rejection } from './rejection-book.ts';
-import { side } from './side.ts';
 
 /** The effect of an agent's change on the files, as texts and as git would record it. */
 interface Done {

@@ -3,10 +3,10 @@
  * tree of the newest is the text that they accepted.
  */
 
-import type { Person } from '../../engine/editor.ts';
-import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { isReviewed } from '../../operations.ts';
-import { readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
+import type { Person } from '../engine/editor.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { isReviewed } from '../operations.ts';
+import { readEntryOrNull, type TrailEntry } from '../trail/walk.ts';
 
 export const REVIEW_PREFIX = 'refs/vedit-review/';
 
