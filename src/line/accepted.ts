@@ -30,6 +30,25 @@ function placeAmong(dead: readonly Row[], put: readonly Token[]): void {
   for (const [at, row] of dead.entries()) if (to[at]! >= 0) row.accepted = texts[at]!;
 }
 
+/** Accepts what the file has as HEAD has it. `isByCommand`: not what HEAD got last at such a place of the line. */
+export function acceptHead(weave: Weave, isByCommand: (at: number) => boolean): void {
+  for (const row of weave.rows()) {
+    if (row.head !== textOf(row) || isByCommand(row.headMoves.at(-1) ?? -1)) continue;
+    row.beforeHead = row.accepted;
+    row.accepted = row.head;
+  }
+}
+
+/** Accepts what a rejection left: it is as the person wants it. */
+export function settle(weave: Weave, event: LineEvent): void {
+  for (const row of weave.rows()) {
+    if (row.log.at(-1)?.event.id !== event.id) continue;
+    const put = putBy(row);
+    if (isIn(row)) row.accepted = textOf(row);
+    else if (put.at >= 0 && isPersons(put)) row.accepted = null;
+  }
+}
+
 /** The accepted text, as rows. `isLate`: of these events, the newest ones, nothing is accepted yet. */
 export function acceptedText(weave: Weave, isLate?: (event: LineEvent) => boolean): Token[] {
   return weave.rows().flatMap(row => (isLate ? acceptedBefore(row, isLate) : row.accepted) ?? []);

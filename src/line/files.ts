@@ -12,11 +12,11 @@ import { isLine, isUtf8, MARKS, marksOf, recordedRows, rowsOf } from '../trail/h
 import { type Found, type HistoryQuery, type Step, stepsOf } from '../trail/history/read-steps.ts';
 import { fileAt, fileAtCommit, type Recorded, sameRecorded } from '../trail/steps.ts';
 import { nextAbout, readEntry, readEntryOrNull } from '../trail/walk.ts';
-import { placeAccepted } from './accepted.ts';
-import { isPersons as isByHand, type LineEvent } from './event.ts';
+import { acceptHead, placeAccepted, settle } from './accepted.ts';
+import type { LineEvent } from './event.ts';
 import { flipNamed, heldUndos, named } from './formula.ts';
-import { headStep } from './head-step.ts';
-import { isIn, lastText, putBy, type Row, setHead, textAfter, textOf, wasInHead } from './row.ts';
+import { headStep, meetFile } from './head-step.ts';
+import { lastText, type Row, textAfter, textOf, wasInHead } from './row.ts';
 import { type ChangedPlace, Weave } from './weave.ts';
 
 /** A file, whatever it was called. */
@@ -163,7 +163,7 @@ class Reader implements LineFiles {
       const event = this.#event(step, await this.#isByPerson(step));
       await this.#edit(step, event);
       if (step.kind === 'reject') for (const { weave } of this.files) settle(weave, event);
-      if (!this.#isBeside) for (const { weave } of this.files) meetHead(weave, event);
+      if (!this.#isBeside) for (const { weave } of this.files) meetFile(weave, event);
     }
     if (step.commit === this.#mark?.at) await this.accept(this.#mark);
   }
@@ -172,7 +172,7 @@ class Reader implements LineFiles {
   async accept({ rows }: Mark): Promise<void> {
     for (const { names, weave } of this.files) {
       placeAccepted(weave, await rows(names));
-      if (this.#isBeside) acceptHead(weave);
+      if (this.#isBeside) acceptHead(weave, at => this.events[at]?.inCommand === true);
     }
   }
 
@@ -228,8 +228,9 @@ class Reader implements LineFiles {
     return [];
   }
 
-  #event(step: Step, byPerson?: boolean): LineEvent {
-    const about = { ...aboutOf(step, this.#isBeside), ...(byPerson !== undefined && { byPerson }) };
+  #event(step: Step, byPerson?: boolean, inCommand?: boolean): LineEvent {
+    const said = { ...(byPerson !== undefined && { byPerson }), ...(inCommand && { inCommand }) };
+    const about = { ...aboutOf(step, this.#isBeside), ...said };
     const event = { id: step.commit, at: this.events.length, ...about };
     const { undoes, unrejects, redoes } = step.meta ?? {};
     const known = (ids: readonly string[]): Set<LineEvent> =>
@@ -298,7 +299,7 @@ class Reader implements LineFiles {
 
   /** Brings all files to where a commit found HEAD. */
   async #sync(step: Step, head: string | undefined): Promise<void> {
-    const event = this.#event({ ...step, meta: null });
+    const event = this.#event({ ...step, meta: null }, undefined, step.meta?.during !== undefined);
     for (const change of withoutMoved(step)) this.#settle(await this.#fileOf(change, step), change);
     await this.#stand(head, event);
     for (const file of this.files) {
@@ -446,28 +447,4 @@ const NONE: ReadonlyMap<string, string> = new Map();
 function withoutMoved({ changes, renames }: Step): readonly FileChange[] {
   const moved = new Set(renames.values());
   return moved.size === 0 ? changes : changes.filter(({ path, after }) => after !== null || !moved.has(path));
-}
-
-/** Makes HEAD what the file is. */
-function meetHead(weave: Weave, event: LineEvent): void {
-  for (const row of weave.rows()) setHead(row, textOf(row), event);
-}
-
-/** Accepts what the file has as HEAD has it. */
-function acceptHead(weave: Weave): void {
-  for (const row of weave.rows()) {
-    if (row.head !== textOf(row)) continue;
-    row.beforeHead = row.accepted;
-    row.accepted = row.head;
-  }
-}
-
-/** Accepts what a rejection left: it is as the person wants it. */
-function settle(weave: Weave, event: LineEvent): void {
-  for (const row of weave.rows()) {
-    if (row.log.at(-1)?.event.id !== event.id) continue;
-    const put = putBy(row);
-    if (isIn(row)) row.accepted = textOf(row);
-    else if (put.at >= 0 && isByHand(put)) row.accepted = null;
-  }
 }

@@ -30,8 +30,8 @@ export function headStep(
   if (!event.inCommand) for (const row of moved) accept(row);
 }
 
-/** HEAD comes to what the file has, as most often. */
-function meetFile(weave: Weave, event: LineEvent): Row[] {
+/** HEAD comes to what the file has, as most often. Answers the rows that it got or lost. */
+export function meetFile(weave: Weave, event: LineEvent): Row[] {
   const moved = weave.rows().filter(row => row.head !== textOf(row));
   for (const row of moved) setHead(row, textOf(row), event);
   return moved;

@@ -21,7 +21,7 @@ import { diffTrees } from '../git/objects/tree-diff.ts';
 import type { TreeRef } from '../git/objects/tree-entries.ts';
 import { readRef } from '../git/refs/refs.ts';
 import type { Mark } from '../line/files.ts';
-import { isReviewed } from '../operations.ts';
+import { isReviewed, isSync } from '../operations.ts';
 import { appendCommit } from '../trail/append.ts';
 import { isBelow } from '../trail/changed-paths.ts';
 import { rowsInTree } from '../trail/history/file-rows.ts';
@@ -99,17 +99,31 @@ export function markOf({ newest, snapshot: { context } }: Review): Mark | null {
 }
 
 /** Lists the files that may hold text that is not accepted. `only`: below this path, as the history records it. */
-export async function openPaths({ snapshot, accepted, branch }: Review, only = ''): Promise<string[]> {
+export async function openPaths(review: Review, only = ''): Promise<string[]> {
+  const { snapshot, accepted, branch } = review;
   const { objects } = snapshot.context;
   const { tree } = snapshot.trail;
   const changes = await diffTrees(objects, accepted, tree);
-  const uncommitted =
-    branch === undefined ? null : new Set((await diffTrees(objects, branch, tree)).map(({ path }) => path));
-  const open = changes.filter(({ path, utf8 }) => utf8 && (uncommitted?.has(path) ?? true));
+  const uncommitted = branch === undefined ? changes : await diffTrees(objects, branch, tree);
+  const byCommands = branch === undefined ? [] : await committedByCommands(snapshot);
+  const asked = new Set([...uncommitted, ...byCommands].map(({ path }) => path));
+  const known = markOf(review) ? changes : [...changes, ...byCommands];
+  const open = known.filter(({ path, utf8 }) => utf8 && asked.has(path));
   // Rejected text may be there again.
   const rejected = (await snapshot.context.rejections.all()).flatMap(({ lines }) => lines);
   const paths = new Set([...open, ...rejected].map(({ path }) => path));
   return [...paths].filter(path => isBelow(path, only || undefined));
+}
+
+/** The files of commits that agents' commands made: HEAD has them, and nobody accepted that. */
+async function committedByCommands({
+  context: { objects },
+  trail,
+}: Snapshot): Promise<Array<{ path: string; utf8: boolean }>> {
+  const paths = new Set<string>();
+  for await (const rows of walkRows(objects, trail.tip && trail.parent, { ownOnly: true }))
+    for (const row of rows) if (isSync(row.op)) for (const path of row.paths) paths.add(path);
+  return [...paths].map(path => ({ path, utf8: true }));
 }
 
 export interface ReviewStep {
