@@ -75,7 +75,7 @@ async function planAccept(review: Review, given: AcceptOptions): Promise<Accepta
 /** A rejection ends in the places whose text is accepted now. */
 async function endRejections({ rejections }: Context, { back }: OpenFiles): Promise<void> {
   for (const { rejection, name, rows } of back)
-    if (rows.every(row => row.accepted === textOf(row))) await rejections.end(rejection, [name]);
+    if (rows.every(row => row.accepted === textOf(row))) await rejections.end(rejection, name);
 }
 
 /** Claims changes from outside without accepting anything: what the branch holds counts as accepted by itself. */
