@@ -119,7 +119,7 @@ export type { ChangedFile, Fault, FaultKind, VerifyData } from './queries/verify
 export type { FileView, ViewData } from './queries/view.ts';
 export type { LandedIn, WhyData, WhyOptions } from './queries/why.ts';
 export type { AcceptData } from './review/accept.ts';
-export type { HunkText, ReviewData, ReviewHunk, UnclaimedText } from './review/listing.ts';
+export type { HunkText, ReviewData, ReviewEdit, ReviewHunk, UnclaimedText } from './review/listing.ts';
 export type { HunkKind } from './review/open-files.ts';
 export type {
   AcceptOptions,
@@ -131,7 +131,6 @@ export type {
   UnreviewOptions,
 } from './review/options.ts';
 export type { Renamed } from './review/renames.ts';
-export type { ReviewEdit } from './review/review-edit.ts';
 export type { UnreviewData } from './review/unreview.ts';
 export type { SignedHead } from './signing/check-signatures.ts';
 export type { SignData } from './signing/sign.ts';

@@ -4,7 +4,7 @@
  */
 
 import { checkPathOnTrail } from '../engine/files/missing.ts';
-import { type Author, commitsSince } from '../engine/rejections/people.ts';
+import type { Author } from '../engine/rejections/people.ts';
 import { EditError, type ErrorData } from '../errors.ts';
 import type { LineEvent } from '../line/event.ts';
 import { type Row, textAfter, textOf } from '../line/row.ts';
@@ -12,7 +12,7 @@ import { listedSome } from '../text/words.ts';
 import { isBelow } from '../trail/changed-paths.ts';
 import { isLine, recordedRows, rowsOf } from '../trail/history/file-rows.ts';
 import { fileAt, type Recorded } from '../trail/steps.ts';
-import { treeOf } from '../trail/walk.ts';
+import { treeOf, walkRows } from '../trail/walk.ts';
 import { pathName, shortId } from '../wording.ts';
 import { OpenFiles, type UnreviewedFile, type UnreviewedHunk } from './open-files.ts';
 import type { HunkLines, NamedHunks } from './options.ts';
@@ -52,11 +52,19 @@ export async function findHunks(
 export async function newerAuthors(
   { snapshot }: Review,
   hunks: readonly UnreviewedHunk[],
-  at: string | undefined,
+  named: string | undefined,
 ): Promise<Author[]> {
-  const newer = at === undefined ? null : await commitsSince(snapshot, await snapshot.commit(at));
-  const authors = new Set(hunks.flatMap(hunk => [...hunk.authors]));
-  return [...authors].filter(one => one === null || (newer?.has(one.commit) ?? true));
+  const authors = [...new Set(hunks.flatMap(hunk => [...hunk.authors]))];
+  if (named === undefined) return authors;
+  const at = await snapshot.commit(named);
+  const newer = new Set<string>();
+  const { context, trail } = snapshot;
+  for await (const rows of walkRows(context.objects, trail.parent, { ownOnly: !trail.checkedOut }))
+    for (const { commit } of rows) {
+      if (commit === at) return authors.filter(one => one === null || newer.has(one.commit));
+      newer.add(commit);
+    }
+  return authors.filter(one => one === null || newer.has(one.commit));
 }
 
 /**

@@ -3,6 +3,8 @@
 import type { Answer } from '../engine/answer.ts';
 import { type Context, givenPath, toTrail } from '../engine/context.ts';
 import { editorName } from '../engine/editor-name.ts';
+import { logEntry } from '../engine/log-entry.ts';
+import { type Author, isPersons } from '../engine/rejections/people.ts';
 import { findSession } from '../engine/trails/sessions.ts';
 import { findTurn } from '../engine/trails/turns.ts';
 import { listRefs } from '../git/refs/ref-list.ts';
@@ -17,7 +19,6 @@ import type { HunkLines, ReviewOptions } from './options.ts';
 import { placeWords } from './place-words.ts';
 import { isWholeFile, linesIn, type Renamed, renamedFiles } from './renames.ts';
 import { openPaths, openReview, type Review, withAccepted } from './review.ts';
-import { editsOf, type ReviewEdit } from './review-edit.ts';
 import { isReviewOf, REVIEW_PREFIX } from './review-ref.ts';
 import { spotOf } from './reviewed-file.ts';
 
@@ -69,6 +70,24 @@ export interface ReviewHunk {
   accepted_by: string[];
   /** The file that one which came or went was or is now. What is accepted or rejected of one is of both. */
   renamed?: Renamed;
+}
+
+export interface ReviewEdit {
+  /** The commit that made the edit; `null` for text that is in the files and not recorded yet. */
+  commit: string | null;
+  subject: string;
+  /** The reason given with the edit; '' for none. */
+  reason: string;
+  session: string | null;
+  agent: string | null;
+  model: string | null;
+  /** The id of what the agent did for one prompt. */
+  turn: string | null;
+  author: string;
+  /** ISO 8601, UTC; '' for what is not recorded. */
+  time: string;
+  /** True for a person's own text. */
+  person: boolean;
 }
 
 export interface HunkText {
@@ -131,6 +150,31 @@ function unclaimedText(hunks: ReviewHunk[], nobodys: ReadonlyArray<{ hunk: Unrev
   const when = agents.length > 0 ? `while ${listed(agents)} ran` : 'changed by nobody knows whom';
   const words = `${counted(hunks.length, 'place')} in ${counted(files, 'file')}, ${when}`;
   return { hunks, files, agents, words };
+}
+
+/** The edits behind a hunk, the newest first. */
+export function editsOf({ authors }: Pick<UnreviewedHunk, 'authors'>): ReviewEdit[] {
+  const recorded = [...authors].filter(one => one !== null).sort((a, b) => b.time - a.time);
+  return [...(authors.has(null) ? [NOT_RECORDED] : []), ...recorded.map(editOf)];
+}
+
+const NOT_RECORDED: ReviewEdit = {
+  commit: null,
+  subject: 'changed, not through vedit, and not recorded yet',
+  reason: '',
+  session: null,
+  agent: null,
+  model: null,
+  turn: null,
+  author: 'outside',
+  time: '',
+  person: true,
+};
+
+function editOf(entry: NonNullable<Author>): ReviewEdit {
+  const { commit, subject, reason, session, agent, model, turn, author, time } = logEntry(entry);
+  const about = { subject, reason, session, agent, model, turn, author };
+  return { commit: commit || null, ...about, time: commit && time, person: isPersons(entry) };
 }
 
 /** Returns a test of whether a hunk is asked for, by the edits behind it. Throws INVALID_INPUT. */
