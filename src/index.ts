@@ -50,7 +50,6 @@ export type { FileDiff } from './engine/file-diffs.ts';
 export type { FolderView } from './engine/files/listing.ts';
 export type { OutsideChange } from './engine/files/outside.ts';
 export type { AgentSignal, PromptsKept } from './engine/origins/agent-events.ts';
-export type { HunkLines } from './engine/rejections/compare.ts';
 export type { Told, ToldRejection } from './engine/rejections/notices.ts';
 export type { EditStatus, StatusWord } from './engine/status/statuses.ts';
 export type { SessionInfo, SessionsData } from './engine/trails/sessions.ts';
@@ -120,19 +119,18 @@ export type { ChangedFile, Fault, FaultKind, VerifyData } from './queries/verify
 export type { FileView, ViewData } from './queries/view.ts';
 export type { LandedIn, WhyData, WhyOptions } from './queries/why.ts';
 export type { AcceptData } from './review/accept.ts';
-export type { Renamed } from './review/hunks/renames.ts';
-export type { HunkKind } from './review/hunks/unreviewed.ts';
-export type { HunkText, ReviewData, ReviewHunk, UnclaimedText } from './review/listing.ts';
+export type { HunkText, ReviewData, ReviewEdit, ReviewHunk, UnclaimedText } from './review/listing.ts';
+export type { HunkKind } from './review/open-files.ts';
 export type {
   AcceptOptions,
+  HunkLines,
   NamedHunks,
   RejectOptions,
   ReviewBy,
   ReviewOptions,
   UnreviewOptions,
 } from './review/options.ts';
-export type { ReviewEdit } from './review/review-edit.ts';
-export type { FoldedText } from './review/unclaimed.ts';
+export type { Renamed } from './review/renames.ts';
 export type { UnreviewData } from './review/unreview.ts';
 export type { SignedHead } from './signing/check-signatures.ts';
 export type { SignData } from './signing/sign.ts';

@@ -19,6 +19,7 @@ import type { Editor } from '../engine/editor.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { plainField } from '../engine/origins/agent-events.ts';
 import { noteSignal, readActivity } from '../engine/origins/event-folder.ts';
+import { headOfOthers } from '../engine/origins/head-moves.ts';
 import { originMeta } from '../engine/origins/origins.ts';
 import { createOwn, lookFolder, noteLook } from '../engine/origins/own-files.ts';
 import { isEditError } from '../errors.ts';
@@ -35,7 +36,6 @@ import {
   seenBefore,
 } from './seen/private-index.ts';
 import {
-  headOfOthers,
   movesIn,
   type OwnCall,
   ownChanges,

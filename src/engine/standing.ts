@@ -58,7 +58,7 @@ export function doFilesTell({ store }: Context, trail: TrailHead): boolean {
 }
 
 /** Reads a file as git would record it; one that is outside of the workspace, withheld or unreadable is as the history has it. */
-async function presentAt(snapshot: Snapshot, recorded: string): Promise<FileContent | null> {
+export async function presentAt(snapshot: Snapshot, recorded: string): Promise<FileContent | null> {
   const path = fromTrail(snapshot.context, recorded);
   if (path === null) return recordedAt(snapshot, recorded);
   try {
@@ -74,7 +74,7 @@ function contentOf(file: StoredFile | null): FileContent | null {
   return file && { mode: file.mode, oid: file.version, content: content ?? null };
 }
 
-async function recordedAt({ context, trail }: Snapshot, path: string): Promise<FileContent | null> {
+export async function recordedAt({ context, trail }: Snapshot, path: string): Promise<FileContent | null> {
   const { objects } = context;
   const held = trail.tree === null ? null : await fileAt(objects, trail.tree, path);
   if (!held || held.mode === '40000') return null;

@@ -8,7 +8,7 @@ import { repositoryGone } from '../git/repository/repository.ts';
 import { worktreeHeads } from '../git/repository/worktrees.ts';
 import { revList } from '../git/rev-list.ts';
 import { isReviewed } from '../operations.ts';
-import { REVIEW_PREFIX } from '../review/accepted/review-ref.ts';
+import { REVIEW_PREFIX } from '../review/review-ref.ts';
 import { TRAIL_PREFIX, trailHome } from '../trail/head.ts';
 import { beginsTrail, readEntryOrNull, type TrailEntry } from '../trail/walk.ts';
 import type { ReadPosition } from './cursor.ts';

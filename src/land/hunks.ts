@@ -5,9 +5,9 @@ import type { Context } from '../engine/context.ts';
 import type { Codec } from '../git/objects/object.ts';
 import type { ChosenPart } from '../line/landing.ts';
 import { lastText, type Row } from '../line/row.ts';
-import { openReview } from '../review/accepted/accepted-text.ts';
 import type { HunkText } from '../review/listing.ts';
-import { unreviewedFiles } from '../review/unreviewed-files.ts';
+import { OpenFiles } from '../review/open-files.ts';
+import { openReview } from '../review/review.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import { isLine, rowsOf } from '../trail/history/file-rows.ts';
 
@@ -90,7 +90,7 @@ function aboutOf(marks: readonly Row[], head: TextOf): string {
 
 /** Returns the accepted text of each file of which something is not accepted, as rows, by its path in the trail. */
 export async function acceptedRows(context: Context): Promise<Map<string, Token[]>> {
-  const files = await unreviewedFiles(await openReview(context, undefined));
+  const files = await (await OpenFiles.open(await openReview(context, undefined))).unreviewed();
   return new Map(
     files
       .filter(({ hunks }) => hunks.length > 0)

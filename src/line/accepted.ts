@@ -38,38 +38,10 @@ function placeAmong(dead: readonly Row[], put: readonly Token[]): void {
   for (const [at, row] of dead.entries()) if (to[at]! >= 0) row.accepted = texts[at]!;
 }
 
-/** The accepted text, as rows. `isLate`: of these events, the newest ones, nothing is accepted yet. */
-export function acceptedText(weave: Weave, isLate?: (event: LineEvent) => boolean): Token[] {
-  return weave.rows().flatMap(row => (isLate ? acceptedBefore(row, isLate) : row.accepted) ?? []);
-}
-
-function acceptedBefore({ log, accepted }: Row, isLate: (event: LineEvent) => boolean): Token | null {
-  if (log[0] && isLate(log[0].event)) return null;
-  const first = log.find(flip => isLate(flip.event) && flip.accepted !== undefined);
-  return first ? first.accepted! : accepted;
-}
-
-/** Accepts what the file holds as it was after an event. What is accepted as it is now stays so. */
-export function acceptUntil(weave: Weave, { at }: LineEvent): void {
-  for (const row of weave.rows()) if (row.accepted !== textOf(row)) row.accepted = textAfter(row, at);
-}
-
-/** Finds whose doing it is that a row is not as it was accepted: an agent's, where there is one that did it. */
-export function doerOf(row: Row): LineEvent {
-  const isHere = isIn(row);
-  if (isHere && row.accepted === null && isAgents(putBy(row))) return putBy(row);
-  const flips = row.log.filter(({ text }) => (text !== null) === isHere);
-  return byOf(flips.findLast(flip => isAgents(byOf(flip))) ?? flips.at(-1)!);
-}
-
-function isAgents(event: LineEvent): boolean {
-  return isAuthored(event) && event.at >= 0 && !isPersons(event);
-}
-
-/** Accepts what the file has as HEAD has it. */
-export function acceptHead(weave: Weave): void {
+/** Accepts what the file has as HEAD has it. `isByCommand`: not what HEAD got last at such a place of the line. */
+export function acceptHead(weave: Weave, isByCommand: (at: number) => boolean): void {
   for (const row of weave.rows()) {
-    if (row.head !== textOf(row)) continue;
+    if (row.head !== textOf(row) || isByCommand(row.headMoves.at(-1) ?? -1)) continue;
     row.beforeHead = row.accepted;
     row.accepted = row.head;
   }
@@ -83,4 +55,34 @@ export function settle(weave: Weave, event: LineEvent): void {
     if (isIn(row)) row.accepted = textOf(row);
     else if (put.at >= 0 && isPersons(put)) row.accepted = null;
   }
+}
+
+/** The accepted text, as rows. `isLate`: of these events, the newest ones, nothing is accepted yet. */
+export function acceptedText(weave: Weave, isLate?: (event: LineEvent) => boolean): Token[] {
+  return weave.rows().flatMap(row => (isLate ? acceptedBefore(row, isLate) : row.accepted) ?? []);
+}
+
+function acceptedBefore({ log, accepted }: Row, isLate: (event: LineEvent) => boolean): Token | null {
+  if (log[0] && isLate(log[0].event)) return null;
+  const first = log.find(flip => isLate(flip.event) && flip.accepted !== undefined);
+  return first ? first.accepted! : accepted;
+}
+
+/** Accepts rows as they were after an event; what is accepted as it is now stays so. Answers whether anything was. */
+export function acceptUntil(rows: readonly Row[], { at }: LineEvent): boolean {
+  const open = rows.filter(row => row.accepted !== textOf(row) && row.accepted !== textAfter(row, at));
+  for (const row of open) row.accepted = textAfter(row, at);
+  return open.length > 0;
+}
+
+/** Finds whose doing it is that a row is not as it was accepted: an agent's, where there is one that did it. */
+export function doerOf(row: Row): LineEvent {
+  const isHere = isIn(row);
+  if (isHere && row.accepted === null && isAgents(putBy(row))) return putBy(row);
+  const flips = row.log.filter(({ text }) => (text !== null) === isHere);
+  return byOf(flips.findLast(flip => isAgents(byOf(flip))) ?? flips.at(-1)!);
+}
+
+function isAgents(event: LineEvent): boolean {
+  return isAuthored(event) && event.at >= 0 && !isPersons(event);
 }

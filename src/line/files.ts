@@ -16,7 +16,7 @@ import { acceptHead, type Mark, placeAccepted, settle } from './accepted.ts';
 import type { LineEvent } from './event.ts';
 import { kindOf } from './event-kind.ts';
 import { flipNamed, heldUndos, named } from './formula.ts';
-import { headStep, meetHead } from './head-step.ts';
+import { headStep, meetFile } from './head-step.ts';
 import { lastText, type Row, textAfter, textOf, wasInHead } from './row.ts';
 import { type ChangedPlace, Weave } from './weave.ts';
 
@@ -110,6 +110,8 @@ export async function lineFiles(
   return reader;
 }
 
+type Where = Pick<Now, 'present' | 'movedTo'>;
+
 /** Stands before all events: what a file held when it was first edited. */
 const BASE: LineEvent = { id: '', at: -1, kind: 'head', byAgent: false };
 
@@ -162,7 +164,7 @@ class Reader implements LineFiles {
       const event = this.#event(step, await this.#isByPerson(step));
       await this.#edit(step, event);
       if (step.kind === 'reject') for (const { weave } of this.files) settle(weave, event);
-      if (!this.#isBeside) for (const { weave } of this.files) meetHead(weave, event);
+      if (!this.#isBeside) for (const { weave } of this.files) meetFile(weave, event);
     }
     if (step.commit === this.#mark?.at) await this.accept(this.#mark);
   }
@@ -171,7 +173,7 @@ class Reader implements LineFiles {
   async accept({ rows }: Mark): Promise<void> {
     for (const { names, weave } of this.files) {
       placeAccepted(weave, await rows(names));
-      if (this.#isBeside) acceptHead(weave);
+      if (this.#isBeside) acceptHead(weave, at => this.events[at]?.inCommand === true);
     }
   }
 
@@ -215,10 +217,7 @@ class Reader implements LineFiles {
   }
 
   /** The rows of a file now, which somebody may have moved back to a name that it had; `null`: it is as it was recorded. */
-  async #rowsNow(
-    file: LineFile,
-    { present, movedTo }: Pick<Now, 'present' | 'movedTo'>,
-  ): Promise<readonly Token[] | null> {
+  async #rowsNow(file: LineFile, { present, movedTo }: Where): Promise<readonly Token[] | null> {
     const [name, ...former] = file.names.toReversed();
     for (const path of [name!, ...former.filter(one => !this.#present.has(one))]) {
       const held = await present(path);
@@ -234,8 +233,9 @@ class Reader implements LineFiles {
     return rowsOf(to, held, held.content);
   }
 
-  #event(step: Step, byPerson?: boolean): LineEvent {
-    const about = { ...kindOf(step, this.#isBeside), ...(byPerson !== undefined && { byPerson }) };
+  #event(step: Step, byPerson?: boolean, inCommand?: boolean): LineEvent {
+    const said = { ...(byPerson !== undefined && { byPerson }), ...(inCommand && { inCommand }) };
+    const about = { ...kindOf(step, this.#isBeside), ...said };
     const event = { id: step.commit, at: this.events.length, ...about };
     const { undoes, unrejects, redoes } = step.meta ?? {};
     const known = (ids: readonly string[]): Set<LineEvent> =>
@@ -311,7 +311,7 @@ class Reader implements LineFiles {
 
   /** Brings all files to where a commit found HEAD. */
   async #sync(step: Step, head: string | undefined): Promise<void> {
-    const event = this.#event({ ...step, meta: null });
+    const event = this.#event({ ...step, meta: null }, undefined, step.meta?.during !== undefined);
     for (const change of withoutMoved(step)) this.#settle(await this.#fileOf(change, step), change);
     await this.#stand(head, event);
     for (const file of this.files) {

@@ -31,8 +31,8 @@ export function headStep(
   if (!event.inCommand) for (const row of moved) accept(row);
 }
 
-/** HEAD comes to what the file has, as most often. */
-function meetFile(weave: Weave, event: LineEvent): Row[] {
+/** HEAD comes to what the file has, as most often. Answers the rows that it got or lost. */
+export function meetFile(weave: Weave, event: LineEvent): Row[] {
   const moved = weave.rows().filter(row => row.head !== textOf(row));
   for (const row of moved) setHead(row, textOf(row), event);
   return moved;
@@ -213,9 +213,4 @@ function noteAbsent(weave: Weave, event: LineEvent, absent: ReadonlySet<Row>): v
     for (const row of head.slice(start, end))
       row.log.push({ event, text: row.head }, { event, text: null, ...(by && { as: by }) });
   }
-}
-
-/** Makes HEAD what the file is. */
-export function meetHead(weave: Weave, event: LineEvent): void {
-  for (const row of weave.rows()) setHead(row, textOf(row), event);
 }

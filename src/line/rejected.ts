@@ -130,15 +130,31 @@ export function lookAt(place: RejectedPlace, { rows, lines }: TextLines): AtPlac
     at.has(row) && !isBlank(lines[at.get(row)!]!) && textAfter(row, place.event.at) !== null;
   const left = nearest(place.left, 'previous', survives);
   const right = nearest(place.right, 'next', survives);
-  const isNear = left === place.left && right === place.right;
+  const wide = { start: left ? at.get(left)! + 1 : 0, end: right ? at.get(right)! : lines.length };
+  // An agent that writes the line beside it anew puts a row of its own there.
+  const above = left === place.left ? wide.start - 1 : writtenAnew(place, place.left!, lines, wide);
+  const below = right === place.right ? wide.end : writtenAnew(place, place.right!, lines, wide);
+  const isNear = above !== null && below !== null && above < below;
   const moved = isNear ? null : movedTo(place, { rows, lines });
-  const between = { start: left ? at.get(left)! + 1 : 0, end: right ? at.get(right)! : lines.length };
+  const between = isNear ? { start: above + 1, end: below } : wide;
   const gap = moved ?? between;
   const runs = runsIn(lines, gap, place.added.length > 0 ? place.added : place.now);
   const others = gap.end - gap.start - runs.reduce((sum, { start, end }) => sum + end - start, 0);
   const isOther = others > Math.max(MOST_BETWEEN, place.now.length);
   const isLost = !isNear && !moved && left === null && right === null;
   return { gap, reach: isLost || isOther ? 'anew' : isNear || moved ? 'near' : 'wide', runs };
+}
+
+/** Finds where a line stands again that is gone; `null` where it does not, or more than once. */
+function writtenAnew(
+  { event }: RejectedPlace,
+  row: Row,
+  lines: readonly string[],
+  { start, end }: LineSpan,
+): number | null {
+  const text = bare(textAfter(row, event.at)!);
+  const found = [...lines.slice(start, end).keys()].filter(at => bare(lines[start + at]!) === text);
+  return found.length === 1 ? start + found[0]! : null;
 }
 
 /** Counts how often a text holds what the rejection took out, as far as that can be said for sure; 1 or 0 of a deletion. */

@@ -8,7 +8,7 @@ import type { Context } from '../engine/context.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { listRefs } from '../git/refs/ref-list.ts';
 import { isOutside, isReviewed, isSync, isWayBack } from '../operations.ts';
-import { REVIEW_PREFIX } from '../review/accepted/review-ref.ts';
+import { REVIEW_PREFIX } from '../review/review-ref.ts';
 import { statementsOf } from '../signing/check-signatures.ts';
 import { signedRef } from '../signing/statement.ts';
 import { readEntryOrNull, type TrailEntry, walkTrail } from '../trail/walk.ts';

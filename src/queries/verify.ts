@@ -12,7 +12,7 @@ import { exists } from '../fs/durable.ts';
 import { orNull } from '../fs/fs.ts';
 import { openObjects } from '../git/objects/object-database.ts';
 import { preflight } from '../git/repository/preflight.ts';
-import { reviewFaults } from '../review/accepted/verify.ts';
+import { reviewFaults } from '../review/verify.ts';
 import { checkSignatures, type SignedHead } from '../signing/check-signatures.ts';
 import type { TrailHead } from '../trail/head.ts';
 import { type Fault, type FaultKind, fault, faultsOf } from '../trail/verify/faults.ts';

@@ -10,14 +10,13 @@ import { type Context, toTrail } from '../engine/context.ts';
 import { withWay } from '../engine/files/missing.ts';
 import { fileIn, type Snapshot } from '../engine/files/snapshot.ts';
 import { type LogEntry, logEntry } from '../engine/log-entry.ts';
-import { oldLine } from '../engine/rejections/compare.ts';
 import { statusWords } from '../engine/status/status-words.ts';
 import { editStatuses } from '../engine/status/statuses.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { EditError } from '../errors.ts';
 import type { EditStatus } from '../line/standing.ts';
 import { isOutside } from '../operations.ts';
-import { lineDiff } from '../text/diff/line-diff.ts';
+import { type LineChange, lineDiff } from '../text/diff/line-diff.ts';
 import { textFile } from '../text/document.ts';
 import { lineBreakOf, linesOf } from '../text/lines.ts';
 import { cutLine } from '../text/words.ts';
@@ -93,6 +92,17 @@ async function lineOf(
   const { changes } = lineDiff(textFile(path, old.bytes, old.version).text, now, lineBreakOf(now));
   const before = oldLine(changes, line - 1);
   return { text, recorded: before === null ? null : before + 1 };
+}
+
+/** Returns the line of the old text that a line of the new one is, 0-based; `null` for one that was put in. */
+function oldLine(changes: readonly LineChange[], line: number): number | null {
+  let shift = 0;
+  for (const { oldEnd, newStart, newEnd } of changes) {
+    if (line < newStart) break;
+    if (line < newEnd) return null;
+    shift = oldEnd - newEnd;
+  }
+  return line + shift;
 }
 
 function pastEnd(path: string, line: number, lines: number): EditError {

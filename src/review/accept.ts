@@ -2,31 +2,24 @@
 
 import type { Answer } from '../engine/answer.ts';
 import { type Context, givenPath, toTrail } from '../engine/context.ts';
-import { changesAt, compare, cutAt, withChanges } from '../engine/rejections/compare.ts';
 import { isPersons } from '../engine/rejections/people.ts';
-import type { Rejection } from '../engine/rejections/rejection-book.ts';
-import { type Side, same } from '../engine/rejections/side.ts';
 import { findSession } from '../engine/trails/sessions.ts';
 import { EditError } from '../errors.ts';
 import type { EncodedObject } from '../git/objects/object.ts';
 import type { TreeRef } from '../git/objects/tree-entries.ts';
-import { acceptUntil, placeAccepted } from '../line/accepted.ts';
-import { textOf } from '../line/row.ts';
-import { encodeText, encodingOf } from '../text/document.ts';
+import { acceptedText, acceptUntil } from '../line/accepted.ts';
+import { isIn, type Row, textOf } from '../line/row.ts';
 import { counted } from '../text/words.ts';
 import { isBelow } from '../trail/changed-paths.ts';
-import { rowsOf } from '../trail/history/file-rows.ts';
+import { fileAt, sameRecorded } from '../trail/steps.ts';
 import { pathName } from '../wording.ts';
-import { type Review, sideAt } from './accepted/accepted-text.ts';
-import { publishReview, type ReviewStep } from './accepted/publish.ts';
-import { NO_FILE, recordedText, sideOfRows } from './accepted/reviewed-file.ts';
 import { claimOf } from './claims.ts';
-import { findHunks } from './hunks/find-hunks.ts';
-import { checkReviewable, nothingIn, nothingOf } from './hunks/nothing-left.ts';
-import { otherHalf, otherHalves } from './hunks/renames.ts';
-import { acceptRows, type UnreviewedFile, type UnreviewedHunk } from './hunks/unreviewed.ts';
+import { checkReviewable, findHunks, nothingIn } from './find-hunks.ts';
+import { acceptRows, OpenFiles, type UnreviewedFile, type UnreviewedHunk } from './open-files.ts';
 import type { AcceptOptions } from './options.ts';
-import { OpenFiles } from './unreviewed-files.ts';
+import { otherHalves } from './renames.ts';
+import { publishReview, type Review, type ReviewStep } from './review.ts';
+import { sideOfRows } from './reviewed-file.ts';
 
 export interface AcceptData {
   /** The commit of the reviewer's ref. */
@@ -38,12 +31,18 @@ export interface AcceptData {
   claims: number;
 }
 
+interface Acceptance extends ReviewStep {
+  hunks: number;
+  left: number;
+  open: OpenFiles;
+}
+
 /** Accepts what is asked for. Throws NO_CHANGE where nothing of it is left to review, FILE_NOT_FOUND, IS_DIRECTORY, INVALID_INPUT, LOCKED. */
 export async function accept(context: Context, given: AcceptOptions): Promise<Answer<AcceptData>> {
   const { commit, step } = await publishReview(context, given.reviewer, review => planAccept(review, given));
-  const { hunks, left, ended } = step;
-  if (!given.asAgent) for (const [rejection, names] of ended) await context.rejections.end(rejection, names);
-  const claims = step.meta?.claims?.length ?? 0;
+  const { hunks, left, open, meta } = step;
+  if (!given.asAgent) await endRejections(context, open);
+  const claims = meta?.claims?.length ?? 0;
   const rest = left === 0 ? 'nothing is left' : `${left} left`;
   return {
     message: given.unclaimed
@@ -53,32 +52,30 @@ export async function accept(context: Context, given: AcceptOptions): Promise<An
   };
 }
 
-async function planAccept(
-  review: Review,
-  given: AcceptOptions,
-): Promise<ReviewStep & { hunks: number; left: number; ended: Map<Rejection, string[]> }> {
+async function planAccept(review: Review, given: AcceptOptions): Promise<Acceptance> {
   const open = await OpenFiles.open(review);
   const before = await open.unreviewed();
-  const paths = pathsOf(open);
+  const names = namesIn(open);
   const changed = await acceptIn(review, open, before, given);
-  if (changed.length === 0) throw await nothingToAccept(review, given);
+  if (changed.size === 0) throw await nothingToAccept(review, given);
   const after = await open.unreviewed();
   const left = countHunks(after);
-  const what = changed.length === 1 ? changed[0] : `${changed.length} files`;
-  const hunks = given.unclaimed ? 0 : Math.max(1, countHunks(before) - left);
-  const subject = `accept ${what}`.slice(0, 72);
-  const meta = given.asAgent ? { agent: review.reviewer.name } : { claims: claimed(before, after) };
-  const ended = endedBy(open);
-  return { op: 'accept', ...(await written(review, open, paths)), subject, meta, hunks, left, ended };
+  const what = changed.size === 1 ? [...changed][0] : `${changed.size} files`;
+  return {
+    op: 'accept',
+    ...(await acceptedChanges(review, open, names)),
+    subject: `accept ${what}`.slice(0, 72),
+    meta: given.asAgent ? { agent: review.reviewer.name } : { claims: claimed(before, after) },
+    hunks: given.unclaimed ? 0 : Math.max(1, countHunks(before) - left),
+    left,
+    open,
+  };
 }
 
-/** The places of rejections whose text is accepted now. */
-function endedBy({ back }: OpenFiles): Map<Rejection, string[]> {
-  const ended = new Map<Rejection, string[]>();
+/** A rejection ends in the places whose text is accepted now. */
+async function endRejections({ rejections }: Context, { back }: OpenFiles): Promise<void> {
   for (const { rejection, name, rows } of back)
-    if (rows.every(row => row.accepted === textOf(row)))
-      ended.set(rejection, [...(ended.get(rejection) ?? []), name]);
-  return ended;
+    if (rows.every(row => row.accepted === textOf(row))) await rejections.end(rejection, name);
 }
 
 /** Claims changes from outside without accepting anything: what the branch holds counts as accepted by itself. */
@@ -86,32 +83,42 @@ export async function claimChanges(context: Context, claims: readonly string[]):
   await publishReview(context, undefined, async (review): Promise<ReviewStep> => {
     const open = await OpenFiles.open(review);
     const subject = `claim ${counted(claims.length, 'change')}`;
-    return { op: 'accept', ...(await written(review, open, pathsOf(open))), subject, meta: { claims } };
+    const changes = await acceptedChanges(review, open, namesIn(open));
+    return { op: 'accept', ...changes, subject, meta: { claims } };
   });
 }
 
-function pathsOf({ read }: OpenFiles): Set<string> {
-  return new Set(read.line.files.flatMap(({ names }) => names));
-}
+const namesIn = ({ line }: OpenFiles): string[] => line.files.flatMap(({ names }) => names);
 
-/** Encodes what is accepted of these files where the accepted tree has it otherwise: the entries, and their contents. */
-async function written(
+/**
+ * Finds what of these files the accepted tree has otherwise: the entries, and their contents. What nobody recorded yet is
+ * accepted when it is. `names`: all that the files were called before.
+ */
+async function acceptedChanges(
   { snapshot: { context }, accepted }: Review,
-  { read }: OpenFiles,
-  paths: ReadonlySet<string>,
+  { line }: OpenFiles,
+  names: readonly string[],
 ): Promise<Pick<ReviewStep, 'changes' | 'blobs'>> {
-  const sides = new Map<string, Side>([...paths].map(path => [path, NO_FILE]));
-  for (const line of read.line.files) {
-    const found = await sideOfRows(context.objects, recordedText(line));
-    if (found) sides.set(found.path, found.side);
+  const { objects, codec } = context;
+  const wanted = new Map<string, { mode: string; blob: EncodedObject } | null>(
+    names.map(path => [path, null]),
+  );
+  for (const { weave } of line.files) {
+    const found = await sideOfRows(
+      objects,
+      acceptedText(weave, ({ id, at }) => id === '' && at >= 0),
+    );
+    if (!found) continue;
+    const { mode, bytes } = found.side.file!;
+    wanted.set(found.path, { mode, blob: await codec.encode('blob', bytes) });
   }
   const changes = new Map<string, TreeRef | null>();
   const blobs: EncodedObject[] = [];
-  for (const [path, side] of sides) {
-    if (same(side, await sideAt(context, accepted, path))) continue;
-    const blob = side.file && (await context.codec.encode('blob', side.file.bytes));
-    changes.set(path, blob && { mode: side.file!.mode, oid: blob.oid });
-    if (blob) blobs.push(blob);
+  for (const [path, one] of wanted) {
+    const ref = one && { mode: one.mode, oid: one.blob.oid };
+    if (sameRecorded(ref, accepted === null ? null : await fileAt(objects, accepted, path))) continue;
+    changes.set(path, ref as TreeRef | null);
+    if (one) blobs.push(one.blob);
   }
   return { changes, blobs };
 }
@@ -130,15 +137,13 @@ function claimed(before: readonly UnreviewedFile[], open: readonly UnreviewedFil
   return [...new Set(claimsIn(before))].filter(one => !left.has(one));
 }
 
-async function nothingToAccept(
-  review: Review,
-  { path, session, upTo, at, unclaimed }: AcceptOptions,
-): Promise<EditError> {
+async function nothingToAccept(review: Review, given: AcceptOptions): Promise<EditError> {
+  const { path, session, upTo, at, unclaimed } = given;
   const only = onTrail(review, path);
   const isAll = (session ?? upTo ?? at) === undefined && !unclaimed;
   if (only !== undefined && isAll) return nothingIn(review, only);
   if (only !== undefined) await checkReviewable(review, only);
-  if (!unclaimed) return nothingOf(review);
+  if (!unclaimed) return nothingIn(review);
   const where = path === undefined ? '' : ` in ${pathName(path)}`;
   const words = `Nothing${where} came from outside that nobody claims. Nothing was done.`;
   return new EditError('NO_CHANGE', words, {});
@@ -156,23 +161,32 @@ async function acceptIn(
   open: OpenFiles,
   files: readonly UnreviewedFile[],
   given: AcceptOptions,
-): Promise<string[]> {
+): Promise<Set<string>> {
   const { path, lines, session, upTo, at, unclaimed } = given;
   if (path !== undefined && lines) return acceptLines(review, open, files, given);
   const only = onTrail(review, path);
   const named = files.filter(file => isBelow(file.path, only));
-  const acceptThose = (isTaken: (hunk: UnreviewedHunk) => boolean): string[] =>
-    named.flatMap(file => acceptHunks(file, file.hunks.filter(isTaken)));
+  const acceptThose = (isTaken: (hunk: UnreviewedHunk) => boolean): Set<string> => {
+    const some = named.map(file => ({ file, hunks: file.hunks.filter(isTaken) }));
+    return acceptHunks(some.filter(({ hunks }) => hunks.length > 0));
+  };
   if (unclaimed) return acceptThose(hunk => hunk.unclaimed);
   const until = upTo ?? at;
-  if (session !== undefined && until === undefined) {
-    const own = await findSession(review.snapshot.context, session);
-    return acceptThose(hunk => isAllOf(hunk, own));
+  if (until !== undefined) {
+    const event = open.line.named.get(await review.snapshot.commit(until));
+    const isChanged = ({ line }: UnreviewedFile): boolean =>
+      event !== undefined && acceptUntil(line.weave.rows(), event);
+    return pathsOf(named.filter(isChanged));
   }
-  const isAlone = given.alone || session !== undefined;
-  const all = isAlone ? named : [...named, ...otherHalves(files, named)];
-  return acceptWhole(review, open, all, until);
+  if (session === undefined) {
+    const others = given.alone ? [] : otherHalves(files, named);
+    return acceptHunks([...named, ...others].map(file => ({ file, hunks: file.hunks })));
+  }
+  const own = await findSession(review.snapshot.context, session);
+  return acceptThose(hunk => isAllOf(hunk, own));
 }
+
+const pathsOf = (files: readonly UnreviewedFile[]): Set<string> => new Set(files.map(({ path }) => path));
 
 /** True for a hunk in which agents of this session alone have lines. */
 function isAllOf({ authors }: UnreviewedHunk, session: string): boolean {
@@ -180,43 +194,18 @@ function isAllOf({ authors }: UnreviewedHunk, session: string): boolean {
   return agents.length > 0 && agents.every(one => one?.meta?.session === session);
 }
 
+/** Accepts hunks. Of a file that was renamed, the half that came, or both, stand for all of it; the one that went alone is gone. */
 function acceptHunks(
-  { path, line, present, hunks: all }: UnreviewedFile,
-  hunks: readonly UnreviewedHunk[],
-): string[] {
-  if (hunks.length === 0) return [];
-  // Of a file that was renamed, the half that came stands for both.
-  if (hunks.length === all.length && isHere({ line, present })) acceptRows(line.weave.rows());
-  else if (present.file) for (const { rows } of hunks) acceptRows(rows);
-  return [path];
-}
-
-/** False for the half that went of a file that was renamed. */
-function isHere({ line, present }: Pick<UnreviewedFile, 'line' | 'present'>): boolean {
-  return present.file !== null || line.weave.live.length === 0;
-}
-
-/** Accepts files as they are, or of what they hold what they held after an edit. */
-async function acceptWhole(
-  { snapshot }: Review,
-  { read }: OpenFiles,
-  files: readonly UnreviewedFile[],
-  until: string | undefined,
-): Promise<string[]> {
-  const event = until === undefined ? undefined : read.line.named.get(await snapshot.commit(until));
-  if (until === undefined) {
-    for (const file of files) {
-      const rows = file.line.weave.rows();
-      if (isHere(file) || files.some(one => one.line === file.line && one !== file)) acceptRows(rows);
-      else for (const row of rows) row.accepted = null;
-    }
-    return files.map(({ path }) => path);
+  some: ReadonlyArray<{ file: UnreviewedFile; hunks: readonly UnreviewedHunk[] }>,
+): Set<string> {
+  for (const { file, hunks } of some) {
+    const rows: readonly Row[] = file.line.weave.rows();
+    const isHalf = !file.present.file && rows.some(isIn);
+    const isBoth = some.some(one => one.file !== file && one.file.line === file.line);
+    if (isHalf && !isBoth) for (const row of rows) row.accepted = null;
+    else acceptRows(file.hunks.every(one => hunks.includes(one)) ? rows : hunks.flatMap(one => one.rows));
   }
-  return files.flatMap(({ path, line: { weave } }) => {
-    const before = weave.rows().map(({ accepted }) => accepted);
-    if (event) acceptUntil(weave, event);
-    return weave.rows().some(({ accepted }, n) => accepted !== before[n]) ? [path] : [];
-  });
+  return pathsOf(some.map(({ file }) => file));
 }
 
 /** Accepts the hunks at lines; where the lines are others by now, what they were when they were read, and no more. */
@@ -225,19 +214,11 @@ async function acceptLines(
   open: OpenFiles,
   files: readonly UnreviewedFile[],
   given: AcceptOptions,
-): Promise<string[]> {
-  const name = await review.snapshot.resolve(given.path!);
-  const { file, hunks, read } = await findHunks(review, toTrail(review.snapshot.context, name), given, open);
-  if (!read?.file || file.accepted.text === null) {
-    const other = given.alone ? null : otherHalf(files, file, hunks);
-    if (other) return acceptWhole(review, open, [file, other], undefined);
-    return acceptHunks(file, hunks);
-  }
-  const compared = cutAt(compare(file.accepted.text, read.text!), given.lines!);
-  const text = withChanges(compared, changesAt(compared.changes, given.lines));
-  if (text === file.accepted.text) return [];
-  const { mode, bytes } = file.accepted.file ?? read.file;
-  const held = { mode, oid: '' };
-  placeAccepted(file.line.weave, rowsOf(file.path, held, encodeText(text, false, encodingOf(bytes))));
-  return [file.path];
+): Promise<Set<string>> {
+  const path = toTrail(review.snapshot.context, await review.snapshot.resolve(given.path!));
+  const { file, hunks, read } = await findHunks(review, path, given, open);
+  if (read && file.accepted.file)
+    return acceptUntil(read.rows, read.after) ? new Set([file.path]) : new Set();
+  const [other] = given.alone || hunks[0] !== file.hunks[0] ? [] : otherHalves(files, [file]);
+  return acceptHunks([{ file, hunks }, ...(other ? [{ file: other, hunks: other.hunks }] : [])]);
 }

@@ -7,18 +7,21 @@ import type { Calls } from '../engine/calls/queue.ts';
 import { makeChange } from '../engine/change/change.ts';
 import type { Planned } from '../engine/change/planned.ts';
 import { planRecord } from '../engine/change/record.ts';
+import type { ChangeRequest } from '../engine/change/request.ts';
 import { type Context, fromTrail } from '../engine/context.ts';
 import type { Person } from '../engine/editor.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { REVIEW_SESSION } from '../engine/rejections/people.ts';
 import { isEditError } from '../errors.ts';
+import type { TrailEntry } from '../trail/walk.ts';
 import { newSession } from '../workspace/new-session.ts';
 import type { Session } from '../workspace/session.ts';
 import { type AcceptData, accept } from './accept.ts';
-import { openPaths, openReview, readFiles, reviewerOf } from './accepted/accepted-text.ts';
 import { listReview, type ReviewData } from './listing.ts';
+import { OpenFiles } from './open-files.ts';
 import { checkAccept, checkReject, checkReview, checkUnreview } from './options.ts';
 import { planReject } from './reject.ts';
+import { openReview, reviewerOf } from './review.ts';
 import { lastAction, planUnreject, type UnreviewData, unaccept } from './unreview.ts';
 
 export interface ReviewPlace {
@@ -42,87 +45,66 @@ export const reviewCalls = {
 
   reject: async (place: ReviewPlace, given: object): Promise<Answer<DoneData>> => {
     const options = checkReject(place.method, given);
-    const reviewer = reviewerOf(place.context, options.reviewer);
     const { reason, dryRun = false, at } = options;
-    const plan = (snapshot: Snapshot): Promise<Planned> => planReject(snapshot, reviewer, options);
-    const { rejections } = place.context;
-    const onDrafted = (commit: string, trail: string): Promise<void> => rejections.add(commit, trail);
-    return publishLocalChange(place, {
-      reviewer,
+    const reviewer = reviewerOf(place.context, options.reviewer);
+    return publishLocalChange(place, reviewer, {
       word: 'reject',
-      plan,
-      reason,
-      dryRun,
-      names: [at],
-      onDrafted,
+      plan: snapshot => planReject(snapshot, reviewer, options),
+      ...{ reason, dryRun, names: [at] },
+      onDrafted: (commit, trail) => place.context.rejections.add(commit, trail),
     });
   },
 
   unreview: async (place: ReviewPlace, given: object): Promise<Answer<UnreviewData>> => {
-    const { context, cancel } = place;
-    const { reviewer: named, of } = checkUnreview(place.method, given);
+    const { context, cancel, method } = place;
+    const { reviewer: named, of } = checkUnreview(method, given);
     const reviewer = reviewerOf(context, named);
-    const { took, entry } = await lastAction(context, reviewer, of);
-    if (took === 'accept') {
-      cancel.begin();
-      return tookBack(took, entry.subject, await unaccept(context, reviewer));
-    }
-    const plan = (snapshot: Snapshot): Promise<Planned> => planUnreject(snapshot, entry);
-    const { data } = await publishLocalChange(place, { reviewer, word: 'unreject', plan, dryRun: false });
-    // What is on the trail says so, too.
-    await context.rejections.remove(entry.commit).catch(() => {});
-    return tookBack(took, entry.subject, data.commit!);
+    const { took: took_back, entry } = await lastAction(context, reviewer, of);
+    if (took_back === 'accept') cancel.begin();
+    const commit =
+      took_back === 'accept' ? await unaccept(context, reviewer) : await unreject(place, reviewer, entry);
+    return { message: `Took back: ${entry.subject}.`, data: { took_back, commit } };
   },
 };
+
+export type ReviewCalls = typeof reviewCalls;
+
+async function unreject(place: ReviewPlace, reviewer: Person, entry: TrailEntry): Promise<string> {
+  const plan = (snapshot: Snapshot): Promise<Planned> => planUnreject(snapshot, entry);
+  const { data } = await publishLocalChange(place, reviewer, { word: 'unreject', plan, dryRun: false });
+  // What is on the trail says so, too.
+  await place.context.rejections.remove(entry.commit).catch(() => {});
+  return data.commit!;
+}
 
 /**
  * Records text that may be an agent's and is in no commit yet: only text that a commit holds can be accepted or
  * claimed.
  */
 async function recordNobodys(place: ReviewPlace, reviewer: Person): Promise<void> {
-  const review = await openReview(place.context, reviewer);
-  const { unrecorded } = await readFiles(review, await openPaths(review));
+  const { unrecorded } = await OpenFiles.open(await openReview(place.context, reviewer));
   const paths = [...unrecorded.keys()].flatMap(path => fromTrail(place.context, path) ?? []);
   if (paths.length === 0) return;
   const plan = (snapshot: Snapshot): Promise<Planned> => planRecord(snapshot, paths, { outside: true });
-  const recorded = publishLocalChange(
-    { ...place, cancel: new Cancellation() },
-    { reviewer, plan, dryRun: false },
-  );
+  const own = { ...place, cancel: new Cancellation() };
   // Somebody else may have recorded it meanwhile.
-  await recorded.catch(error => {
+  await publishLocalChange(own, reviewer, { plan, dryRun: false }).catch(error => {
     if (!isEditError(error, 'NO_CHANGE')) throw error;
   });
 }
 
-export type ReviewCalls = typeof reviewCalls;
-
-function tookBack(
-  took_back: UnreviewData['took_back'],
-  subject: string,
-  commit: string,
-): Answer<UnreviewData> {
-  return { message: `Took back: ${subject}.`, data: { took_back, commit } };
-}
-
-interface LocalChange {
-  reviewer: Person;
+type LocalChange = Pick<ChangeRequest, 'plan' | 'dryRun' | 'reason' | 'names' | 'onDrafted'> & {
   /** The operation that followers are told; absent where a record of text from outside tells of itself. */
   word?: 'reject' | 'unreject';
-  plan(snapshot: Snapshot): Promise<Planned>;
-  reason?: string | undefined;
-  dryRun: boolean;
-  names?: ReadonlyArray<string | undefined>;
-  onDrafted?(commit: string, trail: string): Promise<void>;
-}
+};
 
 /** Makes a change that history knows as one that a person made by hand; see by-hand.ts. */
 async function publishLocalChange(
   { context, calls, cancel }: ReviewPlace,
-  { reviewer, word, ...change }: LocalChange,
+  { name, email }: Person,
+  { word, ...change }: LocalChange,
 ): Promise<Answer<DoneData>> {
-  const person = { name: reviewer.name, email: reviewer.email };
-  const editor = { session: REVIEW_SESSION, agent: undefined, model: undefined, person };
+  const editor = { session: REVIEW_SESSION, agent: undefined, model: undefined, person: { name, email } };
   const session = (): Session => newSession(context, editor, undefined, calls);
   const { message, data } = await makeChange(context, { op: 'outside', editor, session, cancel, ...change });
   if (word) new Notifier(context, editor).reviewed(word, data, change.reason);

@@ -6,11 +6,9 @@
 import type { Context } from '../engine/context.ts';
 import type { Author } from '../engine/rejections/people.ts';
 import { listRefs } from '../git/refs/ref-list.ts';
-import { isAccept } from '../operations.ts';
 import { isUnclaimed } from '../trail/editors.ts';
-import { UndoState } from '../trail/history/undo.ts';
 import { PEERS_PREFIX, parsePublished } from '../trail/peer-names.ts';
-import { REVIEW_PREFIX, reviewCommits } from './accepted/review-ref.ts';
+import { acceptances, REVIEW_PREFIX } from './review-ref.ts';
 
 /** Reads who claims what of which change from outside; several do where clones claim the same. */
 export class Claims {
@@ -51,11 +49,7 @@ export async function readClaims(context: Context): Promise<Claims> {
 
 /** Adds the claims of one review, but for those that were taken back. What an agent accepts, it does not claim. */
 async function addClaims(context: Context, claims: Claims, tip: string, said: string): Promise<void> {
-  const state = new UndoState();
-  for await (const entry of reviewCommits(context.objects, tip)) {
-    state.note(entry);
-    const { op, agent, claims: own = [] } = entry.meta!;
-    if (isAccept(op) && agent === undefined && !state.isUndone(entry.commit))
-      for (const claim of own) claims.add(claim, `${entry.author.name}${said}`);
-  }
+  for await (const { author, meta } of acceptances(context.objects, tip))
+    for (const claim of meta!.agent === undefined ? (meta!.claims ?? []) : [])
+      claims.add(claim, `${author.name}${said}`);
 }

@@ -3,25 +3,24 @@
 import type { Answer } from '../engine/answer.ts';
 import { type Context, givenPath, toTrail } from '../engine/context.ts';
 import { editorName } from '../engine/editor-name.ts';
-import { changesAt, type HunkLines, plain, plainLines } from '../engine/rejections/compare.ts';
+import { logEntry } from '../engine/log-entry.ts';
+import { type Author, isPersons } from '../engine/rejections/people.ts';
 import { findSession } from '../engine/trails/sessions.ts';
 import { findTurn } from '../engine/trails/turns.ts';
 import { listRefs } from '../git/refs/ref-list.ts';
-import { counted, cutLine } from '../text/words.ts';
-import { PEERS_PREFIX, type PeerTrail, parsePeerRef, parsePublished } from '../trail/peer-names.ts';
-import { readEntry, type TrailEntry } from '../trail/walk.ts';
+import { type Row, textOf } from '../line/row.ts';
+import { counted, cutLine, listed } from '../text/words.ts';
+import { PEERS_PREFIX, parsePeerRef, parsePublished } from '../trail/peer-names.ts';
+import { readEntry } from '../trail/walk.ts';
 import { pathName } from '../wording.ts';
-import { openReview, type Review, withAccepted } from './accepted/accepted-text.ts';
-import { isReviewOf, REVIEW_PREFIX } from './accepted/review-ref.ts';
-import { cutFile } from './hunks/find-hunks.ts';
-import { checkReviewable } from './hunks/nothing-left.ts';
-import { placeWords } from './hunks/place-words.ts';
-import { isWholeFile, type Renamed, renamedFiles } from './hunks/renames.ts';
-import type { HunkKind, UnreviewedFile, UnreviewedHunk } from './hunks/unreviewed.ts';
-import type { ReviewOptions } from './options.ts';
-import { editsOf, type ReviewEdit } from './review-edit.ts';
-import { type FoldedText, foldedText } from './unclaimed.ts';
-import { OpenFiles, unreviewedFiles } from './unreviewed-files.ts';
+import { checkReviewable, hunksAt, hunksNamed } from './find-hunks.ts';
+import { type HunkKind, OpenFiles, type UnreviewedFile, type UnreviewedHunk } from './open-files.ts';
+import type { HunkLines, ReviewOptions } from './options.ts';
+import { placeWords } from './place-words.ts';
+import { isWholeFile, linesIn, type Renamed, renamedFiles } from './renames.ts';
+import { openPaths, openReview, type Review, withAccepted } from './review.ts';
+import { isReviewOf, REVIEW_PREFIX } from './review-ref.ts';
+import { spotOf } from './reviewed-file.ts';
 
 export interface ReviewData {
   /** The ref that holds the edits. */
@@ -35,9 +34,16 @@ export interface ReviewData {
   /** Text that came from outside while an agent was at work, and nobody claims; `null`: none. */
   unclaimed: UnclaimedText | null;
 }
+
 /** Text that nobody claims; its hunks have numbers of their own. */
-export interface UnclaimedText extends FoldedText {
+export interface UnclaimedText {
   hunks: ReviewHunk[];
+  /** The number of files that the places are in. */
+  files: number;
+  /** The agents that were at work. */
+  agents: string[];
+  /** In one line, such as `3 places in 2 files, while codex ran`. */
+  words: string;
 }
 
 /** A place that is not accepted as it is now. `commit`, `path` and `lines` are its lasting name. */
@@ -66,6 +72,24 @@ export interface ReviewHunk {
   renamed?: Renamed;
 }
 
+export interface ReviewEdit {
+  /** The commit that made the edit; `null` for text that is in the files and not recorded yet. */
+  commit: string | null;
+  subject: string;
+  /** The reason given with the edit; '' for none. */
+  reason: string;
+  session: string | null;
+  agent: string | null;
+  model: string | null;
+  /** The id of what the agent did for one prompt. */
+  turn: string | null;
+  author: string;
+  /** ISO 8601, UTC; '' for what is not recorded. */
+  time: string;
+  /** True for a person's own text. */
+  person: boolean;
+}
+
 export interface HunkText {
   /** The number of its first line, from 1. */
   line: number;
@@ -80,23 +104,20 @@ export async function listReview(context: Context, options: ReviewOptions): Prom
   const folder = path === undefined ? '' : toTrail(context, givenPath(context, path, { folder: true }));
   const isAskedFor = await editFilter(context, options);
   const below = folder.replace(/\/$/, '');
-  const open = await OpenFiles.open(review, below);
-  const files = await Promise.all((await open.unreviewed()).map(file => cutFile(open.maker, file, lines)));
+  const open = await OpenFiles.open(review, await openPaths(review, below));
+  const files: UnreviewedFile[] = [];
+  for (const file of await open.unreviewed(below))
+    files.push({ ...file, hunks: await hunksAt(open, file, lines) });
   if (below !== '' && files.length === 0) await checkReviewable(review, below);
-  const others = await otherReviews(review);
   const renames = await renamesAmong(review, files, below);
-  const hunks: ReviewHunk[] = [];
-  const nobodys: ReviewHunk[] = [];
-  const entries = new Set<TrailEntry>();
-  const acceptances = await Promise.all(others.map(other => acceptanceOf(other, files)));
-  for (const file of files) {
-    for (const hunk of file.hunks) {
-      const edits = editsOf(hunk);
-      if (!isAskedFor(edits)) continue;
-      const group = hunk.unclaimed ? nobodys : hunks;
+  const others = await otherReviews(review, files);
+  const all = files.flatMap(file => file.hunks.map(hunk => ({ file, hunk, edits: editsOf(hunk) })));
+  const asked = all.filter(({ edits }) => isAskedFor(edits));
+  const told = (some: typeof asked): ReviewHunk[] =>
+    some.map(({ file, hunk, edits }, at) => {
       const renamed = hunk.unclaimed ? undefined : renames.get(file.name);
-      group.push({
-        number: group.length + 1,
+      return {
+        number: at + 1,
         commit: review.snapshot.shown.parent!,
         path: file.name,
         lines: hunk.lines,
@@ -105,21 +126,55 @@ export async function listReview(context: Context, options: ReviewOptions): Prom
         ...textsOf(file, hunk),
         edits,
         mixed: hunk.mixed,
-        accepted_by: acceptances.filter(one => one.isAccepted(file, hunk)).map(one => one.name),
+        accepted_by: others.filter(one => one.hasAccepted(file, hunk)).map(one => one.name),
         ...(renamed ? { renamed } : {}),
-      });
-      if (hunk.unclaimed) for (const entry of hunk.nobodys) entries.add(entry);
-    }
-  }
+      };
+    });
+  const nobodys = asked.filter(({ hunk }) => hunk.unclaimed);
   const data: ReviewData = {
     trail: review.snapshot.trail.ref,
     commit: review.snapshot.shown.parent,
     reviewer: review.reviewer.name,
-    reviewers: others.map(one => one.reviewer.name),
-    hunks,
-    unclaimed: nobodys.length === 0 ? null : { hunks: nobodys, ...foldedText(nobodys, entries) },
+    reviewers: others.map(one => one.name),
+    hunks: told(asked.filter(({ hunk }) => !hunk.unclaimed)),
+    unclaimed: nobodys.length === 0 ? null : unclaimedText(told(nobodys), nobodys),
   };
   return { message: reviewWords(data), data };
+}
+
+/** Text that nobody claims, in one line: it is taken with one answer. */
+function unclaimedText(hunks: ReviewHunk[], nobodys: ReadonlyArray<{ hunk: UnreviewedHunk }>): UnclaimedText {
+  const during = nobodys.flatMap(({ hunk }) => hunk.nobodys.flatMap(({ meta }) => meta?.during ?? []));
+  const agents = [...new Set(during.map(one => one.split(' ')[0]!))].sort();
+  const files = new Set(hunks.map(({ path }) => path)).size;
+  const when = agents.length > 0 ? `while ${listed(agents)} ran` : 'changed by nobody knows whom';
+  const words = `${counted(hunks.length, 'place')} in ${counted(files, 'file')}, ${when}`;
+  return { hunks, files, agents, words };
+}
+
+/** The edits behind a hunk, the newest first. */
+export function editsOf({ authors }: Pick<UnreviewedHunk, 'authors'>): ReviewEdit[] {
+  const recorded = [...authors].filter(one => one !== null).sort((a, b) => b.time - a.time);
+  return [...(authors.has(null) ? [NOT_RECORDED] : []), ...recorded.map(editOf)];
+}
+
+const NOT_RECORDED: ReviewEdit = {
+  commit: null,
+  subject: 'changed, not through vedit, and not recorded yet',
+  reason: '',
+  session: null,
+  agent: null,
+  model: null,
+  turn: null,
+  author: 'outside',
+  time: '',
+  person: true,
+};
+
+function editOf(entry: NonNullable<Author>): ReviewEdit {
+  const { commit, subject, reason, session, agent, model, turn, author, time } = logEntry(entry);
+  const about = { subject, reason, session, agent, model, turn, author };
+  return { commit: commit || null, ...about, time: commit && time, person: isPersons(entry) };
 }
 
 /** Returns a test of whether a hunk is asked for, by the edits behind it. Throws INVALID_INPUT. */
@@ -142,52 +197,36 @@ async function renamesAmong(
   below: string,
 ): Promise<Map<string, Renamed>> {
   const isAll = below === '' || !files.some(({ hunks }) => hunks.some(isWholeFile));
-  return renamedFiles(isAll ? files : await unreviewedFiles(review));
-}
-
-/** Another reviewer, and which hunks they accepted. */
-interface Acceptance {
-  name: string;
-  isAccepted(file: UnreviewedFile, hunk: UnreviewedHunk): boolean;
-}
-
-async function acceptanceOf(review: Review, files: readonly UnreviewedFile[]): Promise<Acceptance> {
-  const open = await OpenFiles.at(
-    review,
-    files.map(({ path }) => path),
-  );
-  const left = new Map((await open.unreviewed()).map(file => [file.path, file]));
-  const isAccepted = ({ path }: UnreviewedFile, { change, lines }: UnreviewedHunk): boolean => {
-    const theirs = left.get(path);
-    if (!theirs) return true;
-    return change !== null && !!theirs.compared && changesAt(theirs.compared.changes, lines).length === 0;
-  };
-  return { name: review.reviewer.name, isAccepted };
+  return renamedFiles(isAll ? files : await (await OpenFiles.open(review)).unreviewed());
 }
 
 /** The most common lines that are shown on each side. */
 const CONTEXT = 3;
 
 function textsOf(
-  { compared, accepted }: UnreviewedFile,
-  { change }: UnreviewedHunk,
+  file: UnreviewedFile,
+  { rows }: UnreviewedHunk,
 ): Pick<ReviewHunk, 'before' | 'after' | 'context'> {
-  const none = { line: 1, lines: [] };
-  if (!compared || !change) {
-    const lines = accepted.file && accepted.text !== null ? plainLines(accepted.text) : [];
-    return { before: { line: 1, lines }, after: none, context: { above: [], below: [] } };
+  if (!file.places) {
+    const before = file.accepted.file && file.accepted.text !== null ? linesIn(file.accepted.text) : [];
+    const after = { line: 1, lines: [] };
+    return { before: { line: 1, lines: before }, after, context: { above: [], below: [] } };
   }
-  const { old, now } = compared;
-  const { oldStart, oldEnd, newStart, newEnd } = change;
+  const [old, now] = [spotOf(file, file.old, rows), spotOf(file, file.now, rows)];
+  const end = now.start + now.rows.length;
+  const all = [...file.now.keys()];
+  const present = (some: readonly Row[]): string[] => some.map(row => plain(textOf(row)!));
   return {
-    before: { line: oldStart + 1, lines: plain(old.slice(oldStart, oldEnd)) },
-    after: { line: newStart + 1, lines: plain(now.slice(newStart, newEnd)) },
+    before: { line: old.start + 1, lines: old.rows.map(row => plain(row.accepted!)) },
+    after: { line: now.start + 1, lines: present(now.rows) },
     context: {
-      above: plain(now.slice(Math.max(0, newStart - CONTEXT), newStart)),
-      below: plain(now.slice(newEnd, newEnd + CONTEXT)),
+      above: present(all.slice(Math.max(0, now.start - CONTEXT), now.start)),
+      below: present(all.slice(end, end + CONTEXT)),
     },
   };
 }
+
+const plain = (line: string): string => line.replace(/\r$/, '');
 
 /** The most hunks named in the message, and the most characters of a reason. */
 const NAMED = 200;
@@ -211,25 +250,48 @@ function reviewWords({ hunks, unclaimed, reviewer }: ReviewData): string {
   return [head, ...lines, ...more, ...folded].join('\n');
 }
 
-/** Opens the reviews of everybody else on the same trail; of another clone's trail, those that it published. */
-async function otherReviews({ snapshot, ref }: Review): Promise<Review[]> {
+/** Another reviewer of the same files. */
+interface OtherReviewer {
+  name: string;
+  hasAccepted(file: UnreviewedFile, hunk: UnreviewedHunk): boolean;
+}
+
+/** Reads the reviews of everybody else on the same trail; of another clone's trail, those that it published. */
+async function otherReviews(
+  { snapshot, ref }: Review,
+  files: readonly UnreviewedFile[],
+): Promise<OtherReviewer[]> {
   const { context, trail } = snapshot;
   const peer = trail.mirror ? parsePeerRef(trail.ref) : null;
-  const isAsked = (name: string): boolean =>
-    peer ? isPublished(peer, name) : name !== ref && isReviewOf(trail.ref, name);
-  const found: Review[] = [];
+  const found: OtherReviewer[] = [];
   for (const { name, oid } of await listRefs(context.repo, peer ? PEERS_PREFIX : REVIEW_PREFIX)) {
-    if (!isAsked(name)) continue;
+    const of = peer && parsePublished(name);
+    const isPublished = of?.reviewer !== undefined && of.clone === peer?.clone && of.branch === peer.branch;
+    if (!(peer ? isPublished : name !== ref && isReviewOf(trail.ref, name))) continue;
     const { author, meta } = await readEntry(context.objects, oid);
     // Whoever may push to a clone may say that somebody accepted something.
     const note = peer ? ` (says ${peer.clone})` : meta?.agent === undefined ? '' : ' (an agent)';
-    found.push(await withAccepted(snapshot, { ...author, name: `${author.name}${note}` }, name, oid));
+    found.push(
+      await otherReview(await withAccepted(snapshot, author, name, oid), `${author.name}${note}`, files),
+    );
   }
   return found;
 }
 
-/** True for the ref of a review that the clone published of its branch. */
-function isPublished({ clone, branch }: PeerTrail, ref: string): boolean {
-  const found = parsePublished(ref);
-  return found?.reviewer !== undefined && found.clone === clone && found.branch === branch;
+async function otherReview(
+  review: Review,
+  name: string,
+  files: readonly UnreviewedFile[],
+): Promise<OtherReviewer> {
+  const paths = files.map(({ path }) => path);
+  const open = await (await OpenFiles.open(review, paths)).unreviewed();
+  const left = new Map(open.map(file => [file.path, file]));
+  return {
+    name,
+    hasAccepted: ({ path, places }, { lines }) => {
+      const theirs = left.get(path);
+      if (!theirs) return true;
+      return places !== null && theirs.places !== null && hunksNamed(theirs.hunks, lines).length === 0;
+    },
+  };
 }

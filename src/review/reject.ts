@@ -9,21 +9,20 @@ import type { Person } from '../engine/editor.ts';
 import { overRecorded } from '../engine/files/conversion.ts';
 import { broughtBack } from '../engine/files/exact-bytes.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
-import { withChanges } from '../engine/rejections/compare.ts';
-import { type Author, commitsSince, isPersons } from '../engine/rejections/people.ts';
+import { type Author, isPersons } from '../engine/rejections/people.ts';
 import { holdersIn, holderWords } from '../engine/undo/holders.ts';
 import { EditError } from '../errors.ts';
+import { type Row, textOf } from '../line/row.ts';
 import type { StoredFile } from '../stores/store.ts';
-import { encodeText, encodingOf } from '../text/document.ts';
 import { listedSome } from '../text/words.ts';
 import { pathName } from '../wording.ts';
-import { type Review, reviewOn } from './accepted/accepted-text.ts';
-import { type FoundHunks, findHunks } from './hunks/find-hunks.ts';
-import { placeWords } from './hunks/place-words.ts';
-import { otherHalf } from './hunks/renames.ts';
-import type { UnreviewedFile, UnreviewedHunk } from './hunks/unreviewed.ts';
+import { type FoundHunks, findHunks, newerAuthors } from './find-hunks.ts';
+import { OpenFiles, type UnreviewedHunk } from './open-files.ts';
 import type { RejectOptions } from './options.ts';
-import { unreviewedFiles } from './unreviewed-files.ts';
+import { placeWords } from './place-words.ts';
+import { otherHalves } from './renames.ts';
+import { type Review, reviewOn } from './review.ts';
+import { type ReviewedFile, sideOfRows, spotOf } from './reviewed-file.ts';
 
 /** The most edits named in a rejection, and in a refusal. */
 const NAMED = { rejected: 200, refused: 20 };
@@ -34,23 +33,16 @@ export async function planReject(
   reviewer: Person,
   { path, together = false, ...named }: RejectOptions,
 ): Promise<Planned> {
-  const { context } = snapshot;
   const review = await reviewOn(snapshot, reviewer);
   const name = await snapshot.resolve(path);
-  const found = await findHunks(review, toTrail(context, name), named);
-  const other = named.alone ? null : await foundHalf(review, found, named.at);
-  const all = other ? [found, other] : [found];
+  const found = await findHunks(review, toTrail(snapshot.context, name), named);
+  const all = named.alone ? [found] : [found, ...(await foundHalf(review, found, named.at))];
   if (!together) for (const one of all) assertAlone(one);
-  const rejects = all
-    .flatMap(({ hunks }) => hunks.flatMap(({ authors }) => [...authors]))
-    .filter(one => one !== null && one.commit !== '' && !isPersons(one))
-    .map(one => one!.commit);
+  const authors = all.flatMap(({ hunks }) => hunks.flatMap(one => [...one.authors]));
+  const edits = authors.flatMap(one => (one?.commit && !isPersons(one) ? one.commit : []));
   const targets = new Map<string, StoredFile | null>();
-  for (const one of all) {
-    const wanted = recordedWithout(one.file, one.hunks);
-    targets.set(one.file.name, await onDisk(snapshot, one.file, wanted));
-  }
-  const meta = { rejects: [...new Set(rejects)].slice(0, NAMED.rejected) };
+  for (const { file, hunks } of all) targets.set(file.name, await fileWithout(snapshot, file, hunks));
+  const meta = { rejects: [...new Set(edits)].slice(0, NAMED.rejected) };
   return { targets, moves: [], word: 'reject', meta };
 }
 
@@ -59,14 +51,12 @@ async function foundHalf(
   review: Review,
   { file, hunks }: FoundHunks,
   at: string | undefined,
-): Promise<FoundHunks | null> {
-  const other = otherHalf(await unreviewedFiles(review), file, hunks);
-  if (!other) return null;
-  const { snapshot } = review;
-  const newer = at === undefined ? null : await commitsSince(snapshot, await snapshot.commit(at));
-  const authors = new Set(other.hunks.flatMap(hunk => [...hunk.authors]));
-  const since = [...authors].filter(one => one !== null && (newer?.has(one.commit) ?? false));
-  return { file: other, hunks: other.hunks, read: null, since };
+): Promise<FoundHunks[]> {
+  if (hunks[0] !== file.hunks[0] || file.hunks.length > 1) return [];
+  const [other] = otherHalves(await (await OpenFiles.open(review)).unreviewed(), [file]);
+  if (!other) return [];
+  const newer = at === undefined ? [] : await newerAuthors(review, other.hunks, at);
+  return [{ file: other, hunks: other.hunks, read: null, since: newer.filter(one => one !== null) }];
 }
 
 /** Throws CONFLICT where edits came to the lines since they were read, or a person's own text stands amid them. */
@@ -78,43 +68,33 @@ function assertAlone(found: FoundHunks): void {
   if (by.length > 0) throw builtOn(found, by);
 }
 
-type RecordedFile = Pick<StoredFile, 'bytes' | 'mode'> | null;
-
-/** Returns the file as it has to be on disk for this to be recorded of it. */
-async function onDisk(
+/** Puts the accepted rows of these hunks in place of the present ones, and returns the file as it has to be on disk for that. */
+async function fileWithout(
   snapshot: Snapshot,
-  file: UnreviewedFile,
-  wanted: RecordedFile,
-): Promise<StoredFile | null> {
-  if (!wanted) return null;
-  const { context } = snapshot;
-  const version = await context.codec.hash('blob', wanted.bytes);
-  const present = await snapshot.file(file.name);
-  const over = overRecorded(context, await snapshot.recorded(file.name));
-  return broughtBack(snapshot, file.name, { now: present, over, to: { ...wanted, version } });
-}
-
-/** Puts the accepted text in place of these hunks, and returns the file as it is recorded. */
-function recordedWithout(
-  { accepted, present, compared, hunks: all }: UnreviewedFile,
+  file: ReviewedFile,
   hunks: readonly UnreviewedHunk[],
-): RecordedFile {
-  if (hunks.length === all.length && !accepted.file) return null;
-  if (!compared || !present.file) return accepted.file;
-  const rejected = new Set(hunks.map(({ change }) => change));
-  const text = withChanges(
-    compared,
-    compared.changes.filter(change => !rejected.has(change)),
-  );
-  const bytes = encodeText(text, false, encodingOf(present.file.bytes));
-  return { bytes, mode: present.file.mode };
+): Promise<StoredFile | null> {
+  const { context } = snapshot;
+  const { accepted, now, places, line, name } = file;
+  const rejected = new Set(hunks.flatMap(({ rows }) => rows));
+  if (!accepted.file && [...now.keys()].every(row => rejected.has(row))) return null;
+  const textAt = (row: Row): string | null =>
+    rejected.has(row) ? (accepted.file ? row.accepted : null) : textOf(row);
+  const rows = line.weave.rows().flatMap(row => textAt(row) ?? []);
+  const wanted = places ? (await sideOfRows(context.objects, rows))!.side.file! : accepted.file!;
+  const version = await context.codec.hash('blob', wanted.bytes);
+  const present = await snapshot.file(name);
+  const over = overRecorded(context, await snapshot.recorded(name));
+  return broughtBack(snapshot, name, { now: present, over, to: { ...wanted, version } });
 }
 
 /** Creates the refusal that names what builds on the hunks: a person's own text on their lines, edits made since they were read. */
 function builtOn({ file, hunks }: FoundHunks, by: readonly Author[]): EditError {
   const holding = [...new Map(by.map(one => [one?.commit ?? '', one])).values()];
-  const named = hunks.map(hunk => placeWords(hunk));
-  const places = listedSome(named, 5);
+  const places = listedSome(
+    hunks.map(hunk => placeWords(hunk)),
+    5,
+  );
   const message = [
     `${pathName(file.name)} ${places}: what is to be rejected is built on by`,
     ...holding.slice(0, NAMED.refused).map(one => `- ${holderWords(one)}`),
@@ -129,11 +109,12 @@ function builtOn({ file, hunks }: FoundHunks, by: readonly Author[]): EditError 
 }
 
 function regionOf(
-  { compared }: UnreviewedFile,
-  { change, lines }: UnreviewedHunk,
+  file: ReviewedFile,
+  { rows, lines }: UnreviewedHunk,
 ): { start_line: number; end_line: number; present: string; wanted: string } {
-  if (!change || !compared) return { ...lines, present: '', wanted: '' };
-  const { old, now } = compared;
-  const present = now.slice(change.newStart, change.newEnd).join('');
-  return { ...lines, present, wanted: old.slice(change.oldStart, change.oldEnd).join('') };
+  if (!file.places) return { ...lines, present: '', wanted: '' };
+  const joined = (texts: Array<string | null>): string => texts.map(text => `${text}\n`).join('');
+  const present = joined(spotOf(file, file.now, rows).rows.map(textOf));
+  const wanted = joined(spotOf(file, file.old, rows).rows.map(row => row.accepted));
+  return { ...lines, present, wanted };
 }

@@ -6,12 +6,10 @@ import type { Person } from '../engine/editor.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { planTakenOut } from '../engine/undo/undo.ts';
 import { EditError } from '../errors.ts';
-import { isAccept, isReviewed } from '../operations.ts';
-import { UndoState } from '../trail/history/undo.ts';
+import { isReviewed } from '../operations.ts';
 import { readEntryOrNull, type TrailEntry, treeOf, walkTrail } from '../trail/walk.ts';
-import { acceptedAtFirst, openReview, type Review } from './accepted/accepted-text.ts';
-import { publishReview, type ReviewStep } from './accepted/publish.ts';
-import { reviewCommits } from './accepted/review-ref.ts';
+import { acceptedAtFirst, openReview, publishReview, type Review, type ReviewStep } from './review.ts';
+import { acceptances } from './review-ref.ts';
 
 export interface UnreviewData {
   took_back: 'accept' | 'reject';
@@ -38,12 +36,8 @@ export async function lastAction(
 }
 
 async function lastAccept({ snapshot, newest }: Review): Promise<TrailEntry | null> {
-  const state = new UndoState();
-  for await (const entry of reviewCommits(snapshot.context.objects, newest?.commit ?? null)) {
-    state.note(entry);
-    if (isAccept(entry.meta!.op) && !state.isUndone(entry.commit)) return entry;
-  }
-  return null;
+  const { value } = await acceptances(snapshot.context.objects, newest?.commit ?? null).next();
+  return value ?? null;
 }
 
 const OTHERS =
@@ -71,15 +65,10 @@ export async function unaccept(context: Context, reviewer: Person): Promise<stri
   const { commit } = await publishReview(context, reviewer, async (review): Promise<ReviewStep> => {
     const entry = await lastAccept(review);
     if (!entry) throw new EditError('NO_CHANGE', 'That was taken back already.', {});
-    const { tree, base, head } = await before(review, entry);
-    return {
-      op: 'unaccept',
-      changes: new Map(),
-      blobs: [],
-      tree,
-      subject: `take back ${entry.subject}`.slice(0, 72),
-      meta: { undoes: [entry.commit], base, head },
-    };
+    const { tree, ...at } = await before(review, entry);
+    const subject = `take back ${entry.subject}`.slice(0, 72);
+    const meta = { undoes: [entry.commit], ...at };
+    return { op: 'unaccept', changes: new Map(), blobs: [], tree, subject, meta };
   });
   return commit;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { editsOf } from '../../src/review/review-edit.ts';
+import { editsOf } from '../../src/review/listing.ts';
 import type { TrailEntry } from '../../src/trail/walk.ts';
 
 const edit: TrailEntry = {

@@ -120,12 +120,12 @@ describe('beside the branch', () => {
     expect(`${repo.git('show', 'main:a.txt')}\n`.replace(/\n+$/, '\n')).toBe(landed);
   });
 
-  it('survives that the trail is pruned', async () => {
+  it('survives a gc that deletes what nobody needs, while another branch is checked out', async () => {
     const { repo, open, left, edit } = await scene(personRepo);
     await (await open()).land({ message: 'all' });
     repo.git('checkout', '-q', '-b', 'other');
     const gone = await (await open()).gc({ pruneBefore: new Date(Date.now() + 60_000) });
-    expect(gone.data.pruned).toHaveLength(1);
+    expect(gone.data.pruned).toEqual([]);
     repo.git('checkout', '-q', 'main');
     repo.git('fsck', '--strict');
     await edit('line 35\n', 'thirty-five\n');

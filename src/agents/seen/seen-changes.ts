@@ -10,9 +10,6 @@ import { plainField } from '../../engine/origins/agent-events.ts';
 import { type Evidence, whoseChanges } from '../../engine/origins/origins.ts';
 import { EditError } from '../../errors.ts';
 import type { Stat } from '../../fs/fs.ts';
-import { parseCommit } from '../../git/objects/commit.ts';
-import { readHeadLog } from '../../git/refs/reflog.ts';
-import { readHead } from '../../git/refs/refs.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { renamesOf, type StoredHalf } from '../../trail/renames.ts';
 
@@ -107,32 +104,6 @@ export async function movesIn(changes: readonly DraftedChange[]): Promise<Move[]
   });
   return [...(await renamesOf(sides, half))].map(([to, from]) => ({ from, to }));
 }
-
-/**
- * The newest commit of HEAD's history that a command did not make: what that has came with HEAD. `since`: seconds since 1970,
- * when the command began. Told by the log of HEAD: what git calls a commit was made here, and so was what it picked anew, where
- * the command had written that.
- */
-export async function headOfOthers({ repo, objects }: Context, since: number): Promise<string | null> {
-  const made = new Map<string, string | null>();
-  for (const { old, new: commit, seconds, message } of await readHeadLog(repo))
-    if (seconds >= since && (COMMITTED.test(message) || (PICKED.test(message) && (await isSince(commit)))))
-      made.set(commit, old);
-  let { oid: at } = await readHead(repo);
-  for (let old = at && made.get(at); at !== null && old !== undefined; old = at && made.get(at)) {
-    made.delete(at);
-    at = old;
-  }
-  return at;
-
-  async function isSince(commit: string): Promise<boolean> {
-    return parseCommit((await objects.read(commit, 'commit')).content).author.seconds >= since;
-  }
-}
-
-/** Not a merge, whose text is of others. */
-const COMMITTED = /^commit(?: \((?:amend|initial)\))?:/;
-const PICKED = /\(pick\):/;
 
 /** One file as the private index keeps it; `stat` is `null` where there is none. */
 export interface SeenFile {

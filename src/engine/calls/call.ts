@@ -165,7 +165,7 @@ export class SessionCalls {
       }
       const told = notifier.done(op, answer as T & Answer<unknown>, agents.ids, Date.now() - start);
       // Where an agent is shown no messages but refusals, there is nothing else to tell it by.
-      if (!shown || this.session.context.rejections.isEmpty) return told;
+      if (!shown) return told;
       return withRejections(told, await this.rejections(agents, told.data));
     } catch (error) {
       throw await this.#refused(call, error, Date.now() - start);

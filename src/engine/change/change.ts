@@ -144,7 +144,6 @@ async function publishOnce(
     cancel.resume();
     return null;
   }
-  context.rejections.moved(trail.tip, drafted.commit);
   context.signing?.made();
   if (!isOutside(drafted.op)) context.limits?.count(newBytes(drafted.changes));
   return outcome.warnings.length > 0 ? withWarnings(done!, outcome.warnings) : done!;

@@ -59,8 +59,8 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Chang
   }
   const op = operationOf(request.op, fileDiffs);
   const subject = subjectOf(word ?? op, fileDiffs);
-  const isFree = request.editor.person || snapshot.context.rejections.isEmpty;
-  const putBack = isFree ? [] : await rejectedPutBack(snapshot, planned, { fileDiffs, changes });
+  const byPerson = request.editor.person !== undefined;
+  const putBack = byPerson ? [] : await rejectedPutBack(snapshot, planned, { fileDiffs, changes });
   const { beforeCommit, patience } = snapshot.context;
   const hooks = [beforeCommit, request.beforeCommit].filter(hook => hook !== undefined);
   const reason =

@@ -4,6 +4,7 @@
  */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { type Appended, appendCommit } from '../../trail/append.ts';
 import { isInStep, type TrailHead } from '../../trail/head.ts';
 import { formatMessage } from '../../trail/message.ts';
@@ -11,6 +12,7 @@ import { readEntryOrNull, treeOf, walkRows } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import { Snapshot } from '../files/snapshot.ts';
 import { committer } from '../identity.ts';
+import { originMeta } from '../origins/origins.ts';
 
 /** The trail after the sync, and the commit that brings it there; the same trail and `null` when none is needed. */
 export async function syncTrail(
@@ -27,9 +29,14 @@ export async function syncTrail(
     ours: trail.tree,
     theirs: tree,
   });
+  // What a command of an agent committed counts as accepted by nobody.
+  const { callsThatCommitted } = await import('../origins/head-moves.ts');
+  const calls = await callsThatCommitted(context, head);
+  const committed = calls.length > 0 ? await diffTrees(context.objects, before, tree) : [];
   const message = formatMessage(`your commit ${head.slice(0, 12)}`, undefined, {
     op: 'sync',
-    paths: [],
+    paths: committed.flatMap(({ path, utf8 }) => (utf8 ? path : [])),
+    ...(calls.length > 0 && originMeta({ by: 'during', calls })),
     head,
     branch: trail.branch ?? undefined,
     committer: context.identity.committer?.email,

@@ -24,10 +24,9 @@ import type { DraftedChange } from '../change/planned.ts';
 import { fromTrail, toTrail } from '../context.ts';
 import type { FileDiff } from '../file-diffs.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { type Compared, compare } from './compare.ts';
+import { type Compared, compare, side } from './compare.ts';
 import { type StandingRejection, standingRejections } from './rejected-text.ts';
 import type { RejectedLines, Rejection } from './rejection-book.ts';
-import { side } from './side.ts';
 
 /** The effect of an agent's change on the files, as texts and as git would record it. */
 interface Done {
@@ -57,11 +56,14 @@ export async function checkPutBack(snapshot: Snapshot, done: Done): Promise<stri
   for (const fileDiff of done.fileDiffs) {
     const file = await changedFile(snapshot, fileDiff, done);
     if (!file) continue;
-    for (const places of byRejection(file.places)) {
-      const { rejection } = places[0]!;
+    for (const rejection of new Set(file.places.map(one => one.rejection))) {
+      const places = file.places.filter(one => one.rejection === rejection);
       const back = places.find(({ place }) => timesRejected(place, file.after) > file.before.get(place)!);
-      if (!back) notes.push(...likeNotes(file, places));
-      else if (done.isDone) notes.push(doneWords(file.path, rejection, back.place));
+      if (!back) notes.push(...likeNotes(file, rejection));
+      else if (done.isDone)
+        notes.push(
+          `${rejectedWords(file.path, rejection, back.place)}, and it was ${isDeletion(back.place) ? 'done again' : 'put back'}`,
+        );
       else throw refusal(file.path, rejection, back.place);
     }
   }
@@ -135,19 +137,8 @@ async function fileOf(
   return { file, read };
 }
 
-function byRejection(places: readonly StandingRejection[]): StandingRejection[][] {
-  const found = new Map<string, StandingRejection[]>();
-  for (const one of places)
-    found.set(one.rejection.commit, [...(found.get(one.rejection.commit) ?? []), one]);
-  return [...found.values()];
-}
-
 /** Notes that the change puts in, or takes out, lines like those that were rejected. */
-function likeNotes(
-  { path, names, compared, standing }: ChangedFile,
-  places: readonly StandingRejection[],
-): string[] {
-  const { rejection } = places[0]!;
+function likeNotes({ path, names, compared, standing }: ChangedFile, rejection: Rejection): string[] {
   const isLike = (one: RejectedLines): boolean =>
     names.has(one.path) &&
     (isDeletion(one) ? takesOutLike(one, compared, standing) : putsInLike(one, compared));
@@ -157,7 +148,8 @@ function likeNotes(
 function refusal(path: string, rejection: Rejection, place: RejectedPlace): EditError {
   const { commit, reviewer, reason } = rejection;
   const next = `Do it in another way, or ask the person, who alone can take the rejection back (vedit revert ${shortId(commit)}).`;
-  return new EditError('REJECTED', `${rejectedWords(path, rejection, place)}. Nothing was changed. ${next}`, {
+  const words = `${rejectedWords(path, rejection, place)}. Nothing was changed. ${next}`;
+  return new EditError('REJECTED', words, {
     ...{ path, commit, reviewer, reason },
     lines: (isDeletion(place) ? place.now : place.added).map(bare),
     ...(isDeletion(place) ? { taken_out: true as const } : {}),
@@ -176,27 +168,20 @@ export function quotedLines(lines: readonly string[]): string {
   return quoted(lines.map(bare).join('\n'), QUOTED.lines);
 }
 
-function doneWords(path: string, rejection: Rejection, place: RejectedPlace): string {
-  const how = isDeletion(place) ? 'done again' : 'put back';
-  return `${rejectedWords(path, rejection, place)}, and it was ${how}`;
-}
-
 type Lines = Pick<RejectedLines, 'added' | 'now'>;
 
 function rejectedWords(path: string, { commit, reviewer, reason }: Rejection, place: Lines): string {
-  const { added, now } = place;
   const why = `(${shortId(commit)})${reasonWords(reason)}`;
   return isDeletion(place)
-    ? `${reviewer} rejected that these lines of ${pathName(path)} were taken out ${why}. They are ${quotedLines(now)}`
-    : `${reviewer} rejected these lines of ${pathName(path)} ${why}. They were ${quotedLines(added)}`;
+    ? `${reviewer} rejected that these lines of ${pathName(path)} were taken out ${why}. They are ${quotedLines(place.now)}`
+    : `${reviewer} rejected these lines of ${pathName(path)} ${why}. They were ${quotedLines(place.added)}`;
 }
 
 function likeWords(path: string, { commit, reviewer, reason }: Rejection, place: Lines): string {
-  const { added, now } = place;
   const why = `(${shortId(commit)})${reasonWords(reason)}`;
   return isDeletion(place)
-    ? `${reviewer} rejected before that lines of ${pathName(path)} were taken out ${why}; they are ${quotedLines(now)}`
-    : `${reviewer} rejected lines like these in ${pathName(path)} before ${why}; they were ${quotedLines(added)}`;
+    ? `${reviewer} rejected before that lines of ${pathName(path)} were taken out ${why}; they are ${quotedLines(place.now)}`
+    : `${reviewer} rejected lines like these in ${pathName(path)} before ${why}; they were ${quotedLines(place.added)}`;
 }
 
 /** True where nothing was put in that could be put back: lines were taken out. */

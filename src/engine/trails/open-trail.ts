@@ -5,10 +5,8 @@ import { readTrail, type TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 
 /** Reads the trail as it is now. Throws CORRUPT, STORE_FAILED, INVALID_INPUT. */
-export async function openTrail(context: Context): Promise<TrailHead> {
-  const trail = await readTrail(context.repo, context.objects, context.trailName);
-  context.rejections.saw(trail.tip);
-  return trail;
+export function openTrail({ repo, objects, trailName }: Context): Promise<TrailHead> {
+  return readTrail(repo, objects, trailName);
 }
 
 /** Checks the name that a session gives a commit. Throws INVALID_INPUT for what could name a commit otherwise. */

@@ -4,7 +4,7 @@ import type { Answer } from '../../engine/answer.ts';
 import { type CheckOptions, optionsCheck } from '../../engine/calls/call-options.ts';
 import * as option from '../../engine/calls/option.ts';
 import { EditError } from '../../errors.ts';
-import { REVIEW_PREFIX } from '../../review/accepted/review-ref.ts';
+import { REVIEW_PREFIX } from '../../review/review-ref.ts';
 import { counted } from '../../text/words.ts';
 import { optionWords, shortId } from '../../wording.ts';
 import { type RemoteOptions, remoteFields } from '../remote.ts';

@@ -5,7 +5,7 @@ import { listRefs } from '../../git/refs/ref-list.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';
 import { isAncestor } from '../../git/rev-list.ts';
 import type { RemoteRef, Transport } from '../../remote/transport.ts';
-import { REVIEW_PREFIX } from '../../review/accepted/review-ref.ts';
+import { REVIEW_PREFIX } from '../../review/review-ref.ts';
 import { signedRef } from '../../signing/statement.ts';
 import { TRAIL_PREFIX, trailHome } from '../../trail/head.ts';
 import { HEADS_PREFIX, isTrail, PEERS_PREFIX, parsePeerRef, serverRef } from '../../trail/peer-names.ts';

@@ -1,7 +1,6 @@
 import type { Answer } from '../../../engine/answer.ts';
-import type { HunkLines } from '../../../engine/rejections/compare.ts';
 import type { ReviewData, ReviewHunk } from '../../../review/listing.ts';
-import type { AcceptOptions, ReviewOptions } from '../../../review/options.ts';
+import type { AcceptOptions, HunkLines, ReviewOptions } from '../../../review/options.ts';
 import { asAgentOption, isPersonAsked, reviewBy } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';

@@ -1,9 +1,9 @@
 /** The review in the picker: each answer is done at once, so that the next `vedit review` goes on from there. */
 
 import { isEditError } from '../../../errors.ts';
-import { splitHunk } from '../../../review/hunks/split-hunk.ts';
 import type { ReviewData, ReviewHunk, UnclaimedText } from '../../../review/listing.ts';
 import type { AcceptOptions } from '../../../review/options.ts';
+import { splitHunk } from '../../../review/split-hunk.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import type { Piece } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -2,9 +2,9 @@
 
 import { gitName } from '../../../c-quote.ts';
 import { editorName } from '../../../engine/editor-name.ts';
-import { placeWords } from '../../../review/hunks/place-words.ts';
-import type { ReviewHunk } from '../../../review/listing.ts';
-import type { ReviewEdit } from '../../../review/review-edit.ts';
+import type { ReviewEdit, ReviewHunk } from '../../../review/listing.ts';
+import { placeWords } from '../../../review/place-words.ts';
+
 import { type Piece, styled } from '../terminal/style.ts';
 import { ago } from './words.ts';
 

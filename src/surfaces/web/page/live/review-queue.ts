@@ -3,8 +3,8 @@
  * hunk leaves at once; it comes back where its answer is refused, or where a listing that was asked for later still has it.
  */
 
-import { splitHunk } from '../../../../review/hunks/split-hunk.ts';
 import type { ReviewHunk } from '../../../../review/listing.ts';
+import { splitHunk } from '../../../../review/split-hunk.ts';
 import { wordsIn } from '../model/search.ts';
 
 /** A hunk, and what tells it from all others while lines move above it. */

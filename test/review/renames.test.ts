@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { renamesIn } from '../../../src/review/hunks/renames.ts';
-import { personRepo } from '../../helpers/person-repo.ts';
-import { vedit } from '../../helpers/vedit.ts';
+import { renamesIn } from '../../src/review/renames.ts';
+import { personRepo } from '../helpers/person-repo.ts';
+import { vedit } from '../helpers/vedit.ts';
 
 const LINES = Array.from({ length: 20 }, (_, at) => `line ${at + 1} of it\n`).join('');
 const ADA = { name: 'Ada', email: 'ada@example.com' };

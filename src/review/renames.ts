@@ -1,10 +1,11 @@
 /** A file that was renamed is one that went and one that came: each is told of the other, and one decision is about both. */
 
-import { plainLines } from '../../engine/rejections/compare.ts';
-import type { Side } from '../../engine/rejections/side.ts';
-import { unifiedDiff } from '../../text/diff/diff.ts';
-import { type Half, type Rename, renamesAmong } from '../../trail/renames.ts';
-import type { UnreviewedFile, UnreviewedHunk } from './unreviewed.ts';
+import type { Side } from '../engine/rejections/compare.ts';
+import { unifiedDiff } from '../text/diff/diff.ts';
+import { splitLines } from '../text/diff/line-diff.ts';
+import { lineBreakOf } from '../text/lines.ts';
+import { type Half, type Rename, renamesAmong } from '../trail/renames.ts';
+import type { UnreviewedFile, UnreviewedHunk } from './open-files.ts';
 
 /** The other half of a file that was renamed. */
 export interface Renamed {
@@ -38,15 +39,6 @@ export function otherHalves(
   return all.filter(({ name }) => names.has(name) && !own.has(name));
 }
 
-/** Returns the other half of a file that is decided on as a whole; `null` where it has none, or only some of its lines are meant. */
-export function otherHalf(
-  all: readonly UnreviewedFile[],
-  file: UnreviewedFile,
-  hunks: readonly UnreviewedHunk[],
-): UnreviewedFile | null {
-  return hunks.length === 1 ? (otherHalves(all, [file])[0] ?? null) : null;
-}
-
 function isWhole({ hunks }: UnreviewedFile): boolean {
   return hunks.length === 1 && isWholeFile(hunks[0]!);
 }
@@ -56,13 +48,17 @@ export function isWholeFile({ kind }: UnreviewedHunk): boolean {
   return kind === 'create' || kind === 'delete';
 }
 
-/**
- * Returns the lines by which files are compared. Of a file that is no text it is one that no text has, so that it is
- * like those alone that are the same.
- */
+/** The lines by which files are compared. A file that is no text has one that no text has: it is like none but the same. */
 function linesOf({ file, text }: Side): string[] {
-  if (text !== null) return plainLines(text);
+  if (text !== null) return linesIn(text);
   return file ? [`\0${file.version}`] : [];
+}
+
+/** The lines of a text, without their ends. */
+export function linesIn(text: string): string[] {
+  return splitLines(text, lineBreakOf(text)).map(line =>
+    line.replace(/\r?\n$|\r$/, '').replace(/^\ufeff/, ''),
+  );
 }
 
 /** By path, the other halves of those that are renamed; each is half of one. */

@@ -3,10 +3,11 @@
  * tree of the newest is the text that they accepted.
  */
 
-import type { Person } from '../../engine/editor.ts';
-import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { isReviewed } from '../../operations.ts';
-import { readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
+import type { Person } from '../engine/editor.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { isAccept, isReviewed } from '../operations.ts';
+import { UndoState } from '../trail/history/undo.ts';
+import { readEntryOrNull, type TrailEntry } from '../trail/walk.ts';
 
 export const REVIEW_PREFIX = 'refs/vedit-review/';
 
@@ -42,5 +43,14 @@ export async function* reviewCommits(
     if (!entry || !isReviewed(entry.meta?.op)) return;
     yield entry;
     next = entry.parents[0] ?? null;
+  }
+}
+
+/** Yields the acceptances of a review that were not taken back, newest first. */
+export async function* acceptances(objects: ObjectDatabase, tip: string | null): AsyncGenerator<TrailEntry> {
+  const state = new UndoState();
+  for await (const entry of reviewCommits(objects, tip)) {
+    state.note(entry);
+    if (isAccept(entry.meta!.op) && !state.isUndone(entry.commit)) yield entry;
   }
 }

@@ -1,9 +1,9 @@
 /** A path that names nothing to review: the refusal says why, and what there is. */
 
 import { describe, expect, it } from 'vitest';
-import type { EditError } from '../../../src/index.ts';
-import { ownRepo, personRepo } from '../../helpers/person-repo.ts';
-import { vedit, veditJson } from '../../helpers/vedit.ts';
+import type { EditError } from '../../src/index.ts';
+import { ownRepo, personRepo } from '../helpers/person-repo.ts';
+import { vedit, veditJson } from '../helpers/vedit.ts';
 
 const LINES = Array.from({ length: 30 }, (_, at) => `line ${at + 1}\n`).join('');
 const ADA = { name: 'Ada', email: 'ada@example.com' };

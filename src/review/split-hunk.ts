@@ -1,6 +1,6 @@
 /** A hunk of a review in pieces, for whoever says something else to each. */
 
-import type { ReviewHunk } from '../listing.ts';
+import type { ReviewHunk } from './listing.ts';
 
 /** Lines beside a piece that are shown with it. */
 const NEAR = 3;

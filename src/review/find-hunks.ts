@@ -1,0 +1,227 @@
+/**
+ * The hunks that a caller names by a commit, a path and lines: found in the present file by their rows, wherever the lines are
+ * by now. Where there is nothing to review, the refusal says why, and where there are hunks.
+ */
+
+import { checkPathOnTrail } from '../engine/files/missing.ts';
+import type { Author } from '../engine/rejections/people.ts';
+import { EditError, type ErrorData } from '../errors.ts';
+import type { LineEvent } from '../line/event.ts';
+import { type Row, textAfter, textOf } from '../line/row.ts';
+import { listedSome } from '../text/words.ts';
+import { isBelow } from '../trail/changed-paths.ts';
+import { isLine, recordedRows, rowsOf } from '../trail/history/file-rows.ts';
+import { fileAt, type Recorded } from '../trail/steps.ts';
+import { treeOf, walkRows } from '../trail/walk.ts';
+import { pathName, shortId } from '../wording.ts';
+import { OpenFiles, type UnreviewedFile, type UnreviewedHunk } from './open-files.ts';
+import type { HunkLines, NamedHunks } from './options.ts';
+import { placeWords } from './place-words.ts';
+import type { Review } from './review.ts';
+import { spotOf } from './reviewed-file.ts';
+
+export interface FoundHunks {
+  file: UnreviewedFile;
+  hunks: UnreviewedHunk[];
+  /** Where something was changed in the lines since they were read: their rows, and the event after which they were read. */
+  read: { rows: Row[]; after: LineEvent } | null;
+  /** The edits that came to these lines since that commit. */
+  since: Author[];
+}
+
+/** Finds the hunks that are named. Throws NO_CHANGE where there are none (any more), FILE_NOT_FOUND, IS_DIRECTORY, INVALID_INPUT. */
+export async function findHunks(
+  review: Review,
+  path: string,
+  { lines, at, version }: NamedHunks,
+  given?: OpenFiles,
+): Promise<FoundHunks> {
+  const open = given ?? (await OpenFiles.open(review, [path]));
+  const file = (await open.unreviewed()).find(one => one.path === path);
+  if (!file) throw await nothingIn(review, path);
+  const read = lines ? await rowsRead(review, file, { lines, at, version }) : null;
+  const hunks = await hunksAt(open, file, read ? linesOfRows(file, read.rows) : lines);
+  if (hunks.length === 0) throw await nothingIn(review, path, lines);
+  const isTouched = read?.rows.some(row => textOf(row) !== textAfter(row, read.after.at));
+  return isTouched
+    ? { file, hunks, read, since: await newerAuthors(review, hunks, at) }
+    : { file, hunks, read: null, since: [] };
+}
+
+/** The authors of hunks since a commit; without one, nobody can say: all of them. */
+export async function newerAuthors(
+  { snapshot }: Review,
+  hunks: readonly UnreviewedHunk[],
+  named: string | undefined,
+): Promise<Author[]> {
+  const authors = [...new Set(hunks.flatMap(hunk => [...hunk.authors]))];
+  if (named === undefined) return authors;
+  const at = await snapshot.commit(named);
+  const newer = new Set<string>();
+  const { context, trail } = snapshot;
+  for await (const rows of walkRows(context.objects, trail.parent, { ownOnly: !trail.checkedOut }))
+    for (const { commit } of rows) {
+      if (commit === at) return authors.filter(one => one === null || newer.has(one.commit));
+      newer.add(commit);
+    }
+  return authors.filter(one => one === null || newer.has(one.commit));
+}
+
+/**
+ * Finds the rows that the lines had when they were read, and all between; `null`: they are those of the file as it is. Throws
+ * STALE where nothing holds that text any more.
+ */
+async function rowsRead(
+  { snapshot }: Review,
+  { path, name, line, present }: UnreviewedFile,
+  { lines, at, version }: NamedHunks & { lines: HunkLines },
+): Promise<FoundHunks['read']> {
+  const { objects } = snapshot.context;
+  const isPresent = version === undefined ? at === undefined : version === present.file?.version;
+  if (isPresent || present.text === null) return null;
+  const blob = version === undefined ? null : await objects.readOrNull(version);
+  const isLost = version !== undefined && !blob;
+  const tree = version === undefined ? await treeOf(objects, await snapshot.commit(at!)) : null;
+  const held: Recorded = blob
+    ? { mode: '100644', oid: version! }
+    : tree === null
+      ? null
+      : await fileAt(objects, tree, path);
+  if (!isLost && !held && !present.file) return null;
+  const text = blob ? rowsOf(path, held!, blob.content) : await recordedRows(objects, path, held);
+  const rows = line.weave.rows();
+  const after = isLost ? null : afterWhich(rows, text.filter(isLine));
+  if (!after) throw unknownText(snapshot.shown.parent, { name, present, at, version });
+  const then = rows.filter(row => isLine(textAfter(row, after.at) ?? '\0'));
+  const [left, right] = [then[lines.start_line - 2], then[lines.end_line]];
+  const end = right ? rows.indexOf(right) : rows.length;
+  return { rows: rows.slice(left ? rows.indexOf(left) + 1 : 0, end), after };
+}
+
+/** The newest event after which the file had these lines. */
+function afterWhich(rows: readonly Row[], lines: readonly string[]): LineEvent | null {
+  const events = new Set(rows.flatMap(({ log }) => log.map(({ event }) => event)));
+  const isAfter = ({ at }: LineEvent): boolean => {
+    let count = 0;
+    const isSo = (row: Row): boolean => {
+      const text = textAfter(row, at) ?? '\0';
+      return !isLine(text) || text === lines[count++];
+    };
+    return rows.every(isSo) && count === lines.length;
+  };
+  return [...events].sort((a, b) => b.at - a.at).find(isAfter) ?? null;
+}
+
+function linesOfRows(file: UnreviewedFile, all: readonly Row[]): HunkLines {
+  const { start, rows } = spotOf(file, file.now, all);
+  return { start_line: start + 1, end_line: start + rows.length };
+}
+
+function unknownText(
+  commit: string | null,
+  { name, present, at, version }: Pick<UnreviewedFile, 'name' | 'present'> & NamedHunks,
+): EditError {
+  const which = version === undefined ? `the text of ${at}` : `its version ${shortId(version)}`;
+  const words = `${pathName(name)} was changed since these lines were read, and nothing holds ${which}. List the review again.`;
+  const about = { path: name, version: present.file?.version ?? null, commit };
+  const base_version = version ?? null;
+  return new EditError('STALE', words, { ...about, base: null, base_version, diff: null, changed_by: [] });
+}
+
+/** Finds the hunks at these lines, and cuts those that hold more lines: each part has its own authors. */
+export async function hunksAt(
+  open: OpenFiles,
+  file: UnreviewedFile,
+  lines: HunkLines | undefined,
+): Promise<UnreviewedHunk[]> {
+  if (!lines || !file.places) return file.hunks;
+  const pieces = file.hunks.flatMap((hunk): Array<UnreviewedHunk | Promise<UnreviewedHunk | null>> => {
+    const parts = cut(file, hunk, lines);
+    return parts.length < 2 ? [hunk] : parts.map(rows => open.hunk(file, rows));
+  });
+  const hunks = (await Promise.all(pieces)).filter(hunk => hunk !== null);
+  return hunksNamed(hunks, lines);
+}
+
+/** The hunks that are about some of these lines, or are gaps at them; those alone that are just these, where there are any. */
+export function hunksNamed<Hunk extends { lines: HunkLines }>(
+  hunks: readonly Hunk[],
+  { start_line, end_line }: HunkLines,
+): Hunk[] {
+  const exact = hunks.filter(one => one.lines.start_line === start_line && one.lines.end_line === end_line);
+  if (exact.length > 0) return exact;
+  return hunks.filter(({ lines: { start_line: start, end_line: end } }) =>
+    end < start ? start_line <= start && start <= end_line + 1 : start <= end_line && end >= start_line,
+  );
+}
+
+/** Cuts the rows of a hunk at lines, where it can be: lines that were only put in, or that stand for as many old ones. */
+function cut(file: UnreviewedFile, hunk: UnreviewedHunk, { start_line, end_line }: HunkLines): Row[][] {
+  const old = spotOf(file, file.old, hunk.rows).rows;
+  const { start, rows: now } = spotOf(file, file.now, hunk.rows);
+  const inside = [start_line - 1 - start, end_line - start].filter(at => 0 < at && at < now.length);
+  if (inside.length === 0 || (old.length > 0 && old.length !== now.length)) return [];
+  const ends = [...new Set([...inside, now.length])];
+  return ends.map((end, n) => [
+    ...new Set([...old.slice(ends[n - 1] ?? 0, end), ...now.slice(ends[n - 1] ?? 0, end)]),
+  ]);
+}
+
+/** The most hunks in the data, and the most of their places in the message. */
+const NAMED = { data: 100, words: 10 };
+
+/** Throws FILE_NOT_FOUND, with what was meant, where there is no such path and no edit is of it. `path`: as the trail records it. */
+export async function checkReviewable(review: Review, path: string): Promise<void> {
+  try {
+    await checkPathOnTrail(review.snapshot, path);
+  } catch (error) {
+    if (!(error instanceof EditError)) throw error;
+    const files = await allOpen(review);
+    const words = `${EditError.wording(error)} ${leftWords(files)}`;
+    throw refusal(error.code, words, files, error.data);
+  }
+}
+
+/** The refusal where a path, as the trail records it, or these lines of it have no hunk; without a path, nothing of what was named. */
+export async function nothingIn(review: Review, path?: string, lines?: HunkLines): Promise<EditError> {
+  if (path !== undefined) await checkReviewable(review, path);
+  const files = await allOpen(review);
+  const own = path === undefined ? [] : files.filter(file => isBelow(file.path, path));
+  const name = path?.slice(review.snapshot.context.prefix.length);
+  if (own.some(file => file.path !== path)) {
+    const words = `${pathName(name!)} is a folder, and this is done file by file. ${leftWords(own, ' in it')}`;
+    return refusal('IS_DIRECTORY', words, own, { path: name });
+  }
+  const where = lines ? ` at ${placeWords({ kind: 'lines', lines })}` : '';
+  const what = name === undefined ? 'of that' : `in ${pathName(name)}${where}`;
+  const isNear = lines !== undefined && own.length > 0;
+  const why = 'no agent edited it, or all of it was accepted, rejected or taken back';
+  const words = `Nothing ${what} is to review: ${why}. ${isNear ? leftPlaces(own) : leftWords(files)}`;
+  return refusal('NO_CHANGE', words, isNear ? own : files, name === undefined ? {} : { path: name });
+}
+
+async function allOpen(review: Review): Promise<UnreviewedFile[]> {
+  return (await OpenFiles.open(review)).unreviewed();
+}
+
+function refusal(
+  code: EditError['code'],
+  words: string,
+  files: readonly UnreviewedFile[],
+  data: object,
+): EditError {
+  const places = files.flatMap(({ name, hunks }) => hunks.map(({ lines }) => ({ path: name, lines })));
+  const to_review = places.slice(0, NAMED.data);
+  return new EditError(code, `${words} Nothing was done.`, { ...data, to_review } as ErrorData);
+}
+
+function leftWords(files: readonly UnreviewedFile[], where = ''): string {
+  if (files.length === 0) return 'Nothing is left to review.';
+  const names = files.map(({ name }) => pathName(name));
+  return `Left to review${where}: ${listedSome(names, NAMED.words)}.`;
+}
+
+function leftPlaces(files: readonly UnreviewedFile[]): string {
+  const words = files.flatMap(({ hunks }) => hunks).map(hunk => placeWords(hunk));
+  return `Left to review in it: ${listedSome(words, NAMED.words)}.`;
+}
