@@ -9,7 +9,13 @@ import type { Token } from '../text/diff/alignment.ts';
 import type { FileChange } from '../trail/changes.ts';
 import { isPersons } from '../trail/editors.ts';
 import { isLine, isUtf8, MARKS, marksOf, recordedRows, rowsOf } from '../trail/history/file-rows.ts';
-import { type Found, type HistoryQuery, type Step, stepsOf } from '../trail/history/read-steps.ts';
+import {
+  type Found,
+  type HistoryQuery,
+  type Step,
+  stepsOf,
+  withoutMoved,
+} from '../trail/history/read-steps.ts';
 import { fileAt, fileAtCommit, type Recorded, sameRecorded } from '../trail/steps.ts';
 import { nextAbout, readEntry, readEntryOrNull } from '../trail/walk.ts';
 import { acceptHead, type Mark, placeAccepted, settle } from './accepted.ts';
@@ -443,9 +449,3 @@ class Reader implements LineFiles {
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();
-
-/** The changes of a commit, without those of files that it gave other names. */
-function withoutMoved({ changes, renames }: Step): readonly FileChange[] {
-  const moved = new Set(renames.values());
-  return moved.size === 0 ? changes : changes.filter(({ path, after }) => after !== null || !moved.has(path));
-}

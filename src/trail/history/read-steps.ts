@@ -183,3 +183,9 @@ export function kindOf(meta: TrailMeta | null): StepKind {
   const isBack = isWayBack(meta.op) && !isRedo(meta.op) && meta.unrejects === undefined;
   return isBack ? 'back' : 'edit';
 }
+
+/** The changes of a commit, without those of files that it gave other names. */
+export function withoutMoved({ changes, renames }: Step): readonly FileChange[] {
+  const moved = new Set(renames.values());
+  return moved.size === 0 ? changes : changes.filter(({ path, after }) => after !== null || !moved.has(path));
+}
