@@ -9,13 +9,7 @@ import type { Token } from '../text/diff/alignment.ts';
 import type { FileChange } from '../trail/changes.ts';
 import { isPersons } from '../trail/editors.ts';
 import { isLine, isUtf8, MARKS, marksOf, recordedRows, rowsOf } from '../trail/history/file-rows.ts';
-import {
-  type Found,
-  type HistoryQuery,
-  type Step,
-  stepsOf,
-  withoutMoved,
-} from '../trail/history/read-steps.ts';
+import { type HistoryQuery, type Step, stepsOf, withoutMoved } from '../trail/history/read-steps.ts';
 import { fileAt, fileAtCommit, type Recorded, sameRecorded } from '../trail/steps.ts';
 import { nextAbout, readEntry, readEntryOrNull } from '../trail/walk.ts';
 import { acceptHead, type Mark, placeAccepted, settle } from './accepted.ts';
@@ -99,19 +93,19 @@ export async function lineFiles(
 ): Promise<LineFiles> {
   const wanted = new Set(paths);
   const since = query.since && new Set(query.since);
-  let found: Found = { steps: [], cut: null };
+  let steps: Step[] = [];
   const sizeOf = (): number => wanted.size + (since?.size ?? 0);
   for (let known = -1; known < sizeOf(); ) {
     known = sizeOf();
-    found = await stepsOf(objects, { ...query, also: query.mark?.at, ...(since && { since }) }, wanted);
-    for (const { renames, meta } of found.steps) {
+    ({ steps } = await stepsOf(objects, { ...query, also: query.mark?.at, ...(since && { since }) }, wanted));
+    for (const { renames, meta } of steps) {
       // A file that was renamed has other names above and below the commit that renamed it.
       for (const [to, from] of renames) if (wanted.has(to) || wanted.has(from)) wanted.add(to).add(from);
       for (const id of [...(meta?.undoes ?? []), ...(meta?.redoes ?? [])]) since?.add(id);
     }
   }
   const reader = new Reader(objects, query);
-  for (const step of found.steps.reverse()) await reader.add(step);
+  for (const step of steps.reverse()) await reader.add(step);
   if (query.mark && !reader.named.has(query.mark.at)) await reader.accept(query.mark);
   return reader;
 }

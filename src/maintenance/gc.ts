@@ -27,7 +27,7 @@ import { deleteTrail, type KeptTrail, type PrunedTrail, planPrune } from './prun
 export type { RepositorySize };
 
 export interface GcOptions {
-  /** Delete trails whose newest commit is older than this, and whose edits have landed. Default: none. */
+  /** Delete trails of work trees that are gone, whose newest commit is older than this, and whose edits have landed. Default: none. */
   pruneBefore?: Date | undefined;
   /** Delete such trails also where edits have not landed. */
   unlanded?: boolean | undefined;

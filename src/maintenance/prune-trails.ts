@@ -1,6 +1,7 @@
-/** Deleting trails that are old, and whose edits are on a branch. Their commits stay until a git gc forgets them. */
+/** Deleting trails of work trees that are gone, and whose edits are on a branch. Their commits stay until a git gc forgets them. */
 
 import type { Context } from '../engine/context.ts';
+import { oldTrails } from '../engine/trails/old-trails.ts';
 import { beginIfNone, cutRecord } from '../engine/transaction/journal/journal-end.ts';
 import type { ChangeRecord } from '../engine/transaction/journal/record.ts';
 import { lockContent } from '../engine/transaction/locks.ts';
@@ -9,10 +10,9 @@ import { createFile, removeIfThere } from '../fs/durable.ts';
 import { lstatOf } from '../fs/fs.ts';
 import { LockLost } from '../fs/lock/engine-lock.ts';
 import { releaseGitLocks, takeGitLocks } from '../git/git-locks.ts';
-import { deleteRef, locksToDelete, removeEmptyFolders } from '../git/refs/refs.ts';
+import { deleteRef, locksToDelete, readHead, removeEmptyFolders } from '../git/refs/refs.ts';
 import { worktreeHeads } from '../git/repository/worktrees.ts';
-import { listTrails, type TrailInfo } from '../queries/trails.ts';
-import { TRAIL_PREFIX, trailHome } from '../trail/head.ts';
+import { trailHome } from '../trail/head.ts';
 import { INDEX_FILE } from '../trail/trail-index.ts';
 
 export interface PruneCriteria {
@@ -42,31 +42,22 @@ export interface PrunePlan {
 export async function planPrune(context: Context, wish: PruneCriteria): Promise<PrunePlan> {
   const inUse = await trailsInUse(context);
   const plan: PrunePlan = { prune: [], keep: [] };
-  for (const trail of await listTrails(context)) {
-    const { ref, head, last, checked_out } = trail;
-    if (checked_out || !ref.startsWith(TRAIL_PREFIX) || new Date(last) >= wish.before) continue;
-    const why = reasonToKeep(trail, inUse, wish);
-    if (why === null) plan.prune.push({ ref, head, last });
-    else plan.keep.push({ ref, head, last, why });
+  for (const { left, ...trail } of await oldTrails(context, wish.before)) {
+    if (inUse.has(trail.ref)) plan.keep.push({ ...trail, why: 'its work tree is there' });
+    else if (left === 0 || wish.unlanded) plan.prune.push(trail);
+    else plan.keep.push({ ...trail, why: `${left} of its edits have not landed` });
   }
   return plan;
 }
 
-function reasonToKeep(trail: TrailInfo, inUse: ReadonlySet<string>, wish: PruneCriteria): string | null {
-  if (trail.current || inUse.has(trail.ref)) return 'its work tree is there';
-  if (trail.left === 0 || wish.unlanded) return null;
-  return `${trail.left} of its edits have not landed`;
-}
-
-/** Returns the trails of all work trees: their next edit may come at any moment. */
-async function trailsInUse({ repo }: Context): Promise<ReadonlySet<string>> {
-  const heads = await worktreeHeads(repo);
-  return new Set(
-    heads.map(({ ref, gitDir }) => {
-      const worktree = gitDir === repo.commonDir ? null : gitDir.slice(gitDir.lastIndexOf('/') + 1);
-      return trailHome({ ...repo, worktree }, { ref, oid: null }).ref;
-    }),
-  );
+/** Returns the trails of all work trees, and the one that this workspace works on: their next edit may come at any moment. */
+async function trailsInUse({ repo, trailName }: Context): Promise<ReadonlySet<string>> {
+  const own = trailHome(repo, await readHead(repo), trailName);
+  const folders = (await worktreeHeads(repo)).map(({ ref, gitDir }) => {
+    const worktree = gitDir === repo.commonDir ? null : gitDir.slice(gitDir.lastIndexOf('/') + 1);
+    return trailHome({ ...repo, worktree }, { ref, oid: null });
+  });
+  return new Set([own, ...folders].map(({ ref }) => ref));
 }
 
 /** Deletes a trail, if it still is what it was. With the engine's lock held. */

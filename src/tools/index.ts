@@ -25,7 +25,6 @@ import { done, run, type ToolResult } from './run.ts';
 import { showTool } from './show.ts';
 import { statusTool } from './status.ts';
 import type { Tool } from './tool.ts';
-import { trailsTool } from './trails.ts';
 import { undoTool } from './undo.ts';
 import { verifyTool } from './verify.ts';
 import { viewTool } from './view.ts';
@@ -63,7 +62,6 @@ export const tools: readonly Tool[] = [
   diffTool,
   blameTool,
   statusTool,
-  trailsTool,
   verifyTool,
 ];
 

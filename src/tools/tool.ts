@@ -10,7 +10,6 @@ import type { BlameData } from '../queries/blame.ts';
 import type { DiffData } from '../queries/diff/compare.ts';
 import type { LogData, ShowData } from '../queries/log/history.ts';
 import type { StatusData } from '../queries/status.ts';
-import type { TrailsData } from '../queries/trails.ts';
 import type { VerifyData } from '../queries/verify.ts';
 import type { ViewData } from '../queries/view.ts';
 import type { Session } from '../workspace/session.ts';
@@ -78,7 +77,6 @@ export interface ToolData extends Record<EditName, DoneData> {
   diff: DiffData;
   blame: BlameData;
   status: StatusData;
-  trails: TrailsData;
   verify: VerifyData;
 }
 

@@ -32,7 +32,6 @@ import type { PurgeData, PurgeOptions } from '../purge/options.ts';
 import type { AuditRecord } from '../queries/audit.ts';
 import type { PolicyData, PolicyOptions } from '../queries/policy.ts';
 import { checkVerify, type VerifyOptions } from '../queries/read-options.ts';
-import type { TrailsData } from '../queries/trails.ts';
 import type { VerifyData } from '../queries/verify.ts';
 import type { WhyData, WhyOptions } from '../queries/why.ts';
 import type { AcceptData } from '../review/accept.ts';
@@ -110,13 +109,6 @@ export class Workspace {
       const { checkPolicy, policy } = await import('../queries/policy.ts');
       return policy(this.#context, checkPolicy(method, own));
     });
-  }
-
-  /** Lists every trail of the repository, and whether it has landed. */
-  trails(options: CallOptions = {}): Promise<Answer<TrailsData>> {
-    return this.#call('trails', options, async () =>
-      (await import('../queries/trails.ts')).trails(this.#context),
-    );
   }
 
   /** Lists every session of the trail, the one that edited last first. */

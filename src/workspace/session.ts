@@ -72,7 +72,6 @@ import {
 } from '../queries/read-options.ts';
 import type { StatusData } from '../queries/status.ts';
 import type { Timeline } from '../queries/timeline/timeline.ts';
-import type { TrailsData } from '../queries/trails.ts';
 import type { VerifyData } from '../queries/verify.ts';
 import type { ViewData } from '../queries/view.ts';
 import type { Vocabulary } from '../wording.ts';
@@ -340,11 +339,6 @@ export class Session {
     return this.#calls.read('verify', splitOptions(options), checkVerify, verify);
   }
 
-  /** Lists every trail of the repository; see Workspace. */
-  trails(options: CallOptions = {}): Promise<Answer<TrailsData>> {
-    return this.#calls.read('trails', { own: {}, call: options }, unchecked, trails);
-  }
-
   /**
    * Does `work`, which changes files by means of its own, and records as one edit of this session what changed meanwhile; what
    * others changed before is recorded first, and what somebody else may have made is nobody's. The work may make no calls
@@ -416,4 +410,3 @@ const diff = late(() => import('../queries/diff/compare.ts'), 'diff');
 const readRefusals = late(() => import('../engine/change/refusals.ts'), 'readRefusals');
 const status = late(() => import('../queries/status.ts'), 'status');
 const verify = late(() => import('../queries/verify.ts'), 'verify');
-const trails = late(() => import('../queries/trails.ts'), 'trails');

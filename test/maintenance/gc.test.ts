@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { memfs } from 'memfs';
 import { describe, expect, it } from 'vitest';
 import { initRepository, openWorkspace } from '../../src/index.ts';
@@ -169,20 +169,19 @@ function leftIn(repo: Place): string[] {
 }
 
 describe('pruning trails', () => {
-  /** A landed trail of a deleted branch, one that did not land, and the current one, all 100 days old. */
+  /** A landed trail of a removed work tree, one that did not land, and the current one, all 100 days old. */
   async function aged(): Promise<Place> {
     const repo = personRepo({ 'a.txt': 'a\n' });
     const now = days(100);
-    repo.git('checkout', '-q', '-b', 'topic/done');
-    await (await repo.session('s1', { now })).edit('create', { path: 'done.txt', file_text: 'x\n' });
-    await (await repo.open({ now })).land({ git });
-    repo.git('checkout', '-q', 'main');
-    repo.git('merge', '-q', 'topic/done');
-    repo.git('branch', '-q', '-D', 'topic/done');
-    await (await repo.session('s2', { now, trail: 'open' })).edit('create', {
-      path: 'open.txt',
-      file_text: 'x\n',
-    });
+    for (const name of ['done', 'open']) {
+      repo.git('worktree', 'add', '-q', '-b', name, `../${name}`);
+      const workspace = await repo.open({ root: repo.path('..', name), now });
+      await workspace.session().edit('create', { path: `${name}.txt`, file_text: 'x\n' });
+      if (name === 'done') await workspace.land({ git });
+      await workspace.close();
+      repo.git('worktree', 'remove', '--force', `../${name}`);
+    }
+    repo.git('merge', '-q', 'done');
     await (await repo.session('s3', { now })).edit('create', { path: 'main.txt', file_text: 'x\n' });
     return repo;
   }
@@ -195,36 +194,44 @@ describe('pruning trails', () => {
     [
       'packed and loose',
       (repo: Place) => {
-        const head = repo.git('rev-parse', 'refs/vedit/topic/done');
-        repo.git('update-ref', 'refs/vedit/topic/done', `${head}~1`);
+        const head = repo.git('rev-parse', 'refs/vedit/worktree/done');
+        repo.git('update-ref', 'refs/vedit/worktree/done', `${head}~1`);
         repo.git('pack-refs', '--all');
-        repo.git('update-ref', '--create-reflog', 'refs/vedit/topic/done', head);
+        repo.git('update-ref', '--create-reflog', 'refs/vedit/worktree/done', head);
       },
     ],
   ])('deletes what is old and landed, and says what it was: %s', async (_, prepare) => {
     const repo = await aged();
     prepare(repo);
-    const head = repo.git('rev-parse', 'refs/vedit/topic/done');
-    const others = repo.git('for-each-ref', 'refs/heads', 'refs/tags', 'refs/vedit/main', 'refs/vedit/open');
+    const head = repo.git('rev-parse', 'refs/vedit/worktree/done');
+    const others = repo.git(
+      'for-each-ref',
+      'refs/heads',
+      'refs/tags',
+      'refs/vedit/main',
+      'refs/vedit/worktree/open',
+    );
     const workspace = await repo.open();
     const wish = { pruneBefore: days(90)() };
     const { data: planned } = await workspace.gc({ ...wish, dryRun: true });
     expect(refs(repo).length).toBe(3);
     const { data } = await workspace.gc(wish);
-    expect(data.pruned).toEqual([{ ref: 'refs/vedit/topic/done', head, last: days(100)().toISOString() }]);
+    expect(data.pruned).toEqual([{ ref: 'refs/vedit/worktree/done', head, last: days(100)().toISOString() }]);
     expect(planned.pruned).toEqual(data.pruned);
     expect(data.kept.map(({ ref, why }) => `${ref}: ${why}`)).toEqual([
-      'refs/vedit/main: its branch is checked out',
-      'refs/vedit/open: 1 of its edits have not landed',
+      'refs/vedit/main: its work tree is there',
+      'refs/vedit/worktree/open: 1 of its edits have not landed',
     ]);
-    expect(refs(repo)).toEqual(['refs/vedit/main', 'refs/vedit/open']);
-    expect(repo.git('for-each-ref', 'refs/heads', 'refs/tags', 'refs/vedit/main', 'refs/vedit/open')).toBe(
-      others,
-    );
-    expect(readdirSync(repo.path('.git/refs/vedit')).includes('topic')).toBe(false);
+    expect(refs(repo)).toEqual(['refs/vedit/main', 'refs/vedit/worktree/open']);
+    expect(
+      repo.git('for-each-ref', 'refs/heads', 'refs/tags', 'refs/vedit/main', 'refs/vedit/worktree/open'),
+    ).toBe(others);
+    expect(existsSync(repo.path('.git/refs/vedit/worktree/done'))).toBe(false);
     expect(leftIn(repo)).toEqual(['events', 'live', 'packs', 'tmp', 'wanted']);
-    repo.git('update-ref', 'refs/vedit/topic/done', head);
-    expect((await (await repo.open({ trail: 'topic/done' })).session().log()).data.entries).toHaveLength(1);
+    repo.git('update-ref', 'refs/vedit/worktree/done', head);
+    expect((await (await repo.open({ trail: 'worktree/done' })).session().log()).data.entries).toHaveLength(
+      1,
+    );
   });
 
   it('deletes what has not landed only when told to, and never what is in use', async () => {
@@ -233,8 +240,8 @@ describe('pruning trails', () => {
     const linked = await repo.open({ root: repo.path('../linked'), now: days(95) });
     await linked.session().edit('create', { path: 'l.txt', file_text: 'x\n' });
     const { data } = await (await repo.open()).gc({ pruneBefore: days(90)(), unlanded: true });
-    expect(data.pruned.map(one => one.ref)).toEqual(['refs/vedit/open', 'refs/vedit/topic/done']);
-    expect(refs(repo)).toEqual(['refs/vedit/linked', 'refs/vedit/main']);
+    expect(data.pruned.map(one => one.ref)).toEqual(['refs/vedit/worktree/done', 'refs/vedit/worktree/open']);
+    expect(refs(repo)).toEqual(['refs/vedit/main', 'refs/vedit/worktree/linked']);
   });
 
   it('goes on with the journal that is open: another process would not find one that was begun beside it', async () => {

@@ -78,7 +78,6 @@ describe('a word in unreadable files', () => {
       ['diff', '--outside'],
       ['status'],
       ['sessions'],
-      ['trails'],
       ['peers'],
       ['verify'],
       ['doctor'],

@@ -21,7 +21,6 @@ it('after close every call is refused, edits and reads, of sessions and of the w
     () => session.entries().next(),
     () => session.inTurn(async inner => inner.view('a.txt')),
     () => workspace.verify(),
-    () => workspace.trails(),
     () => workspace.gc(),
     () => workspace.doctor(),
     () => workspace.land(),

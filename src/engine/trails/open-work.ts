@@ -1,4 +1,4 @@
-/** The edits of which something is in the files and not on the branch. Whoever counts them (status, sessions, trails) counts these. */
+/** The edits of which something is in the files and not on the branch. Whoever counts them (status, sessions, landings) counts these. */
 
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isWork } from '../../operations.ts';

@@ -3,11 +3,11 @@
 import type { Answer } from '../../engine/answer.ts';
 import type { Cancellation } from '../../engine/calls/cancel.ts';
 import type { Context } from '../../engine/context.ts';
+import { oldTrails } from '../../engine/trails/old-trails.ts';
 import { placeOf } from '../../engine/use-git.ts';
 import { EditError } from '../../errors.ts';
 import { sleep } from '../../fs/all-done.ts';
 import { quietGit } from '../../git/run-git.ts';
-import { listTrails } from '../../queries/trails.ts';
 import { remoteFailed, remoteRefused } from '../../remote/failures.ts';
 import type { PushReport, RefUpdate, Transport } from '../../remote/transport.ts';
 import { signAt, withNote } from '../../signing/sign.ts';
@@ -141,10 +141,8 @@ async function listPrunable(
   context: Context,
   { clone, refs, there }: NamedPlan,
 ): Promise<Array<{ ref: string; oid: string }>> {
-  const old = context.now().getTime() - KEEPS;
-  const over = (await listTrails(context)).filter(
-    ({ left, checked_out, last }) => left === 0 && !checked_out && Date.parse(last) < old,
-  );
+  const old = await oldTrails(context, new Date(context.now().getTime() - KEEPS));
+  const over = old.filter(({ left }) => left === 0);
   const branches = refs.filter(one => isTrail({ clone, ...one }) && over.some(({ ref }) => ref === one.ref));
   return there.flatMap(({ name: ref, oid }) => {
     const found = parsePublished(ref);

@@ -37,7 +37,6 @@ const CALLS: ReadonlyArray<[string, (session: Session, signal: AbortSignal) => P
   ['refusals', (session, signal) => session.refusals({ signal })],
   ['status', (session, signal) => session.status({ signal })],
   ['verify', (session, signal) => session.verify({ signal })],
-  ['trails', (session, signal) => session.trails({ signal })],
   ['inTurn', (session, signal) => session.inTurn(own => own.undo(), { signal })],
   ['retry', (session, signal) => session.retry(() => session.undo(), { signal })],
 ];
@@ -49,13 +48,10 @@ describe('a signal that is aborted before', () => {
     expect((await session.log()).data.entries).toHaveLength(1);
   });
 
-  it.each(['verify', 'trails', 'sessions', 'gc', 'doctor', 'land'] as const)(
-    'stops workspace.%s',
-    async name => {
-      const { workspace } = await edited();
-      await expect(workspace[name]({ signal: AbortSignal.abort(stop) })).rejects.toBe(stop);
-    },
-  );
+  it.each(['verify', 'sessions', 'gc', 'doctor', 'land'] as const)('stops workspace.%s', async name => {
+    const { workspace } = await edited();
+    await expect(workspace[name]({ signal: AbortSignal.abort(stop) })).rejects.toBe(stop);
+  });
 
   it.each(CALLS)('is refused in words where it is no signal: %s', async (_, call) => {
     const { session } = await edited();

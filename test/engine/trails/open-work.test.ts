@@ -1,4 +1,4 @@
-/** What has not landed is counted the same by status, trails and land, whatever agents and the person did. */
+/** What has not landed is counted the same by status and land, whatever agents and the person did. */
 
 import { describe, expect, it } from 'vitest';
 import type { LogEntry, Session } from '../../../src/index.ts';
@@ -44,19 +44,19 @@ describe('an edit that the person committed with plain git has landed', () => {
       'all files',
       repo => repo.git('commit', '-qam', 'all'),
       ['str_replace: all', 'str_replace: all', 'str_replace: all'],
-      { status: 0, trails: 0, land: 'NO_CHANGE', s1: 'NO_CHANGE', s2: 'NO_CHANGE' },
+      { status: 0, land: 'NO_CHANGE', s1: 'NO_CHANGE', s2: 'NO_CHANGE' },
     ],
     [
       'one file, and another one later',
       repo => [repo.git('commit', '-qm', 'b', 'b.txt'), repo.git('commit', '-qm', 'a', 'a.txt')],
       ['str_replace: a', 'str_replace: b', 'str_replace: a'],
-      { status: 0, trails: 0, land: 'NO_CHANGE', s1: 'NO_CHANGE', s2: 'NO_CHANGE' },
+      { status: 0, land: 'NO_CHANGE', s1: 'NO_CHANGE', s2: 'NO_CHANGE' },
     ],
     [
       'some lines',
       repo => commitAs(repo, 'a.txt', LINES.replace('line 9\n', 'NINE\n'), 'part'),
       ['str_replace', 'str_replace', 'str_replace: part'],
-      { status: 2, trails: 2, land: '2 of 2', s1: '1 of 2', s2: '1 of 2' },
+      { status: 2, land: '2 of 2', s1: '1 of 2', s2: '1 of 2' },
     ],
     [
       'together with text of the person',
@@ -65,7 +65,7 @@ describe('an edit that the person committed with plain git has landed', () => {
         repo.git('commit', '-qm', 'mine', 'a.txt'),
       ],
       ['str_replace: mine', 'str_replace', 'str_replace: mine'],
-      { status: 1, trails: 1, land: '1 of 1', s1: 'NO_CHANGE', s2: '1 of 1' },
+      { status: 1, land: '1 of 1', s1: 'NO_CHANGE', s2: '1 of 1' },
     ],
     [
       'by cherry-pick',
@@ -76,7 +76,7 @@ describe('an edit that the person committed with plain git has landed', () => {
         repo.git('stash', 'pop', '-q'),
       ],
       ['str_replace', 'str_replace', 'str_replace: picked'],
-      { status: 2, trails: 2, land: '2 of 2', s1: '1 of 2', s2: '1 of 2' },
+      { status: 2, land: '2 of 2', s1: '1 of 2', s2: '1 of 2' },
     ],
     [
       'on a branch that was merged',
@@ -87,13 +87,13 @@ describe('an edit that the person committed with plain git has landed', () => {
         repo.git('merge', '-q', '--no-ff', '-m', 'merged', 'topic'),
       ],
       ['str_replace', 'str_replace: topic', 'str_replace'],
-      { status: 2, trails: 2, land: '2 of 2', s1: '2 of 2', s2: 'NO_CHANGE' },
+      { status: 2, land: '2 of 2', s1: '2 of 2', s2: 'NO_CHANGE' },
     ],
     [
       'but not when that commit was taken off the branch',
       repo => [repo.git('commit', '-qam', 'all'), repo.git('reset', '-q', '--soft', 'HEAD~1')],
       ['str_replace', 'str_replace', 'str_replace'],
-      { status: 3, trails: 3, land: '3 of 3', s1: '2 of 3', s2: '1 of 3' },
+      { status: 3, land: '3 of 3', s1: '2 of 3', s2: '1 of 3' },
     ],
     [
       'and not what was taken back before it',
@@ -102,7 +102,7 @@ describe('an edit that the person committed with plain git has landed', () => {
         repo.git('commit', '-qam', 'without');
       },
       ['str_replace: without', 'str_replace: without', 'str_replace (undone)', 'undo'],
-      { status: 0, trails: 0, land: 'NO_CHANGE', s1: 'NO_CHANGE', s2: 'NO_CHANGE' },
+      { status: 0, land: 'NO_CHANGE', s1: 'NO_CHANGE', s2: 'NO_CHANGE' },
     ],
   ])('%s', async (_, act, log, counts) => {
     const repo = await three();
@@ -137,7 +137,7 @@ describe('what has not landed', () => {
     }
     expect(await numbers(repo)).toEqual({
       status: 120,
-      trails: 120,
+
       land: '120 of 120',
       s1: '60 of 120',
       s2: '60 of 120',
@@ -163,7 +163,6 @@ describe('what has not landed', () => {
     const { message, data } = await workspace.session({ id: 's1' }).status();
     // All but the last are superseded.
     expect([data.left, message]).toEqual([1, expect.stringContaining('1 edit is open')]);
-    expect((await workspace.trails()).message).toContain('1 open');
     expect(await dry(workspace, {})).toMatchObject({ commits: [{ edits: [expect.any(String)] }] });
   });
 
@@ -187,7 +186,7 @@ describe('what has not landed', () => {
     const session = await repo.session('s1');
     await session.rollback('~3', { withOthers: true });
     await replace(session, 'b.txt', 'line 3\n', 'THREE\n');
-    expect(await numbers(repo)).toMatchObject({ status: 1, trails: 1, land: '1 of 1', s1: '1 of 1' });
+    expect(await numbers(repo)).toMatchObject({ status: 1, land: '1 of 1', s1: '1 of 1' });
     const undone = ['str_replace (undone)', 'str_replace (undone)', 'str_replace (undone)'];
     expect(await marks(repo)).toEqual([...undone, 'rollback', 'str_replace']);
     await (await repo.open()).land({ git });
@@ -201,7 +200,7 @@ describe('what has not landed', () => {
     repo.git('checkout', '-q', 'a.txt');
     expect(await numbers(repo)).toEqual({
       status: 1,
-      trails: 1,
+
       land: '1 of 1',
       s1: 'NO_CHANGE',
       s2: '1 of 1',
@@ -209,7 +208,7 @@ describe('what has not landed', () => {
     await replace(await repo.session('s2'), 'a.txt', 'line 5\n', 'FIVE\n');
     expect(await numbers(repo)).toEqual({
       status: 2,
-      trails: 2,
+
       land: '2 of 2',
       s1: 'NO_CHANGE',
       s2: '2 of 2',

@@ -7,7 +7,6 @@ export const LINES: string = Array.from({ length: 12 }, (_, at) => `line ${at + 
 
 export interface Numbers {
   status: number;
-  trails: number;
   /** Edits that would land, and those left after it; or why not. */
   land: string;
   s1: string;
@@ -27,14 +26,12 @@ export async function dry(workspace: Workspace, options: LandOptions): Promise<L
 export async function numbers(repo: Place): Promise<Numbers> {
   const workspace = await repo.open();
   const { left } = (await workspace.session({ id: 'reader' }).status()).data;
-  const { trails } = (await workspace.trails()).data;
   const landing = async (options: LandOptions): Promise<string> => {
     const found = await dry(workspace, options);
     return typeof found === 'string' ? found : `${countOf(found)} of ${countOf(found) + found.left}`;
   };
   return {
     status: left,
-    trails: trails.find(one => one.current)?.left ?? 0,
     land: await landing({}),
     s1: await landing({ session: 's1' }),
     s2: await landing({ session: 's2' }),

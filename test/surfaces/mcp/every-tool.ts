@@ -157,9 +157,4 @@ export const EVERY_TOOL: readonly Step[] = [
     says: [/no fault/],
     next: text => ['verify', { expect: [wordIn(text, /Note ([0-9a-f]{40})/)] }],
   },
-  {
-    call: ['trails', {}],
-    says: [/^\* vedit\/main /],
-    next: text => ['show', { commit: wordIn(text, /vedit\/main ([0-9a-f]{12})/) }],
-  },
 ];

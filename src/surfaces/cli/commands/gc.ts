@@ -8,10 +8,14 @@ export const command: CliCommand = defineCommand({
   details:
     'Runs git gc where loose objects or packs have added up. Each edit, or some that come together, leaves a pack, and git joins them: ' +
     'git gc --auto is started in the background now and then, unless gc.auto or maintenance.auto says no. It is safe beside edits. ' +
-    'Trails are only deleted when asked for; what is checked out stays, and so does what has edits that are on no branch.',
+    'Histories are only deleted when asked for, and only those of work trees that are gone; what has edits that are on no branch stays.',
   options: [
     dryRunOption,
-    ['--prune-trails <age>', 'delete landed histories whose newest commit is older, such as 90d', 'time'],
+    [
+      '--prune-trails <age>',
+      'delete landed histories of work trees that are gone, and whose newest commit is older, such as 90d',
+      'time',
+    ],
     ['--unlanded', 'with --prune-trails: also those that have not landed'],
     ['--prompts', 'also forget what agents were asked, where vedit.prompts kept it'],
     ['--no-git', 'do not run git'],

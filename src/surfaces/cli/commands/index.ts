@@ -32,7 +32,6 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['diff', 'compare two commits, or show what is not recorded yet', () => import('./diff.ts')],
     ['why', 'show why a line is as it is: who wrote it, what was asked', () => import('./why.ts')],
     ['sessions', 'list who edited: agents and people, when, and what is open', () => import('./sessions.ts')],
-    ['trails', 'list the histories, and what is open in each', () => import('./trails.ts')],
     ['sign', 'sign the newest edit as your git signs, for verify to check', () => import('./sign.ts')],
     [
       'policy',

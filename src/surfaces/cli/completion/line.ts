@@ -104,27 +104,26 @@ async function newest(session: Session): Promise<LogEntry[]> {
 
 type ListNames = (engine: Engine, call: Call) => Promise<Candidate[]>;
 
+async function refsBelow(
+  prefix: string,
+  about: string,
+  { root }: Engine,
+  { terminal }: Call,
+): Promise<Candidate[]> {
+  const { gitOf } = await import('../engine.ts');
+  const { quietGit } = await import('../../../land/git/system-git.ts');
+  const git = quietGit(await gitOf(terminal));
+  const result = await git({ args: ['for-each-ref', '--format=%(refname:lstrip=2)', prefix], cwd: root });
+  return (result?.stdout ?? '').split('\n').map(name => [name, about]);
+}
+
 /** By kind, what lists the names that only the repository knows. */
 const LISTS: Readonly<Record<Exclude<WordKind, 'file' | 'command'>, ListNames>> = {
-  branch: async ({ root }, { terminal }) => {
-    const { gitOf } = await import('../engine.ts');
-    const { quietGit } = await import('../../../land/git/system-git.ts');
-    const git = quietGit(await gitOf(terminal));
-    const result = await git({
-      args: ['for-each-ref', '--format=%(refname:short)', 'refs/heads'],
-      cwd: root,
-    });
-    return (result?.stdout ?? '').split('\n').map(name => [name, 'branch']);
-  },
-  trail: async ({ workspace }) => {
-    const { trails } = (await workspace.trails()).data;
-    const { peers } = (await workspace.peers()).data;
-    return [
-      ...trails
-        .filter(one => !one.checked_out)
-        .map((one): Candidate => [one.name.replace(/^vedit\//, ''), counted(one.edits, 'edit')]),
-      ...peers.map((one): Candidate => [one.name, one.agent ?? 'another clone']),
-    ];
+  branch: (engine, call) => refsBelow('refs/heads/', 'branch', engine, call),
+  trail: async (engine, call) => {
+    const own = await refsBelow('refs/vedit/', 'history', engine, call);
+    const { peers } = (await engine.workspace.peers()).data;
+    return [...own, ...peers.map((one): Candidate => [one.name, one.agent ?? 'another clone'])];
   },
   commit: async ({ session }) => {
     const entries = await newest(session);

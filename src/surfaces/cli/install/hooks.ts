@@ -72,9 +72,7 @@ printf '%s\\n' "\${said:-{\\"cancel\\":false\\}}"
 }
 
 /** Tools of vedit that change nothing; bin/vedit-rights has the same list. */
-export const READING_TOOLS: readonly string[] = 'view preview log show diff blame status trails verify'.split(
-  ' ',
-);
+export const READING_TOOLS: readonly string[] = 'view preview log show diff blame status verify'.split(' ');
 
 /** The text of the plugin. */
 export function opencodePlugin(isUser: boolean): string {
