@@ -20,7 +20,7 @@ import { bytesOfRows, fileOfRows, isLine, marksOf } from '../trail/history/file-
 import { fileAt, type Recorded, sameRecorded } from '../trail/steps.ts';
 import { keep, type LandContents, type PathContents } from './contents.ts';
 import { hunkOf, type LandHunk } from './hunks.ts';
-import { type OmittedWork, omittedIn } from './stays-behind.ts';
+import type { LeftOut, OmittedWork } from './stays-behind.ts';
 import type { LandTarget } from './target.ts';
 
 /** A place of a file that cannot land as it was asked for. */
@@ -37,25 +37,6 @@ export interface Stuck {
   isRevised: boolean;
 }
 
-export interface LandedFile {
-  path: string;
-  changes: PathContents;
-  stuck: Stuck[];
-  /** Edits of which something lands, and of those that are chosen such of which nothing more does. */
-  lands: ReadonlySet<string>;
-  stays: ReadonlySet<string>;
-  /** True where text from outside is left out, but for what was rejected. */
-  leavesOutside: boolean;
-  /** Edits of which something is in the file and not on the branch, before the landing and after it. */
-  open: { before: ReadonlySet<string>; after: ReadonlySet<string> };
-  /** What the person took back of the chosen edits, and rejected text that is back. */
-  omitted: OmittedWork | null;
-  leftOut: LeftOut[];
-  /** Its places, as they land; and whether one was left because it is not accepted, or was not chosen. */
-  hunks: LandHunk[];
-  isPart: boolean;
-}
-
 /** Says which edits land, and which places of them. */
 export interface LandTerms {
   takes(commit: string): boolean;
@@ -70,15 +51,23 @@ export interface LandTerms {
   lists: boolean;
 }
 
-/** Rejected text that is in the file again, and does not land. */
-export interface LeftOut {
-  /** The name that the trail has for the file. */
+export interface LandedFile {
   path: string;
-  text: TextBack;
-  /** The lines; of lines that were taken out again, none. */
-  lines: string[];
-  /** Edits of which nothing lands because of this text. */
-  edits: string[];
+  changes: PathContents;
+  stuck: Stuck[];
+  /** Edits of which something lands, and of those that are chosen such of which nothing more does. */
+  lands: ReadonlySet<string>;
+  stays: ReadonlySet<string>;
+  /** True where text from outside is left out, but for what was rejected. */
+  leavesOutside: boolean;
+  /** Edits of which something is in the file and not on the branch, before the landing and after it. */
+  open: { before: ReadonlySet<string>; after: ReadonlySet<string> };
+  /** Names what the person took back of the chosen edits, and rejected text that is back. */
+  omitted: OmittedWork | null;
+  leftOut: LeftOut[];
+  /** Its places, as they land; and whether one was left because it is not accepted, or was not chosen. */
+  hunks: LandHunk[];
+  isPart: boolean;
 }
 
 /** Tells of a file what its history does not. */
@@ -211,7 +200,7 @@ export class LandFile {
     };
   }
 
-  /** What changes on the branch; `null` where the rows are those of no file. */
+  /** Tells what changes on the branch; `null` where the rows are those of no file. */
   async #changes(chosen: readonly ChosenPart[]): Promise<PathContents | null> {
     const told = fileOfRows(this.#parts.result(chosen));
     if (told === undefined) return null;
@@ -321,4 +310,25 @@ function rowsBut(rows: readonly Row[], text: readonly Token[]): Set<Row> {
     at => isIn(all[at]!),
   );
   return new Set(all.filter((row, at) => isIn(row) !== to[at]! >= 0));
+}
+
+/** The words of edits that do not land, because a person took them out of the files. */
+const BY_PERSON: ReadonlySet<string> = new Set(['rejected', 'taken out by hand', 'rewritten', 'away']);
+
+/**
+ * Tells what of the chosen edits the person took back in a file; of a landing that takes their own text too, only where the
+ * file is as on the branch.
+ */
+function omittedIn(file: LandFile, { takes, outside }: LandTerms): OmittedWork | null {
+  if (outside && !file.isAsBranch) return null;
+  const about = [...file.statuses].filter(([commit]) => takes(commit));
+  const isTaken = (word: string): boolean => BY_PERSON.has(word);
+  const named = (is: (status: (typeof about)[number][1]) => boolean): string[] =>
+    about.filter(([, status]) => is(status)).map(([commit]) => commit);
+  const edits = named(({ now }) => isTaken(now));
+  const reduced = named(({ now, lines }) => !isTaken(now) && Object.keys(lines).some(isTaken));
+  if (edits.length + reduced.length === 0) return null;
+  const whole = !about.some(([, { now }]) => now === 'open');
+  const hasOther = !file.isGone && !file.isAsBranch;
+  return { path: file.path, edits, reduced, whole, deleted: file.isGone, hasOther };
 }

@@ -7,7 +7,7 @@ import type { TrailEntry, TrailRow } from '../trail/walk.ts';
 import type { LandContents, PathContents } from './contents.ts';
 import type { LandedFile } from './land-files.ts';
 import { formatLandMessage } from './message.ts';
-import type { LandRequest, LandWork } from './plan.ts';
+import type { LandRequest, LandWork } from './work.ts';
 
 export interface LandCommit {
   edits: TrailEntry[];

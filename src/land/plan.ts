@@ -25,10 +25,10 @@ import type { TrailRow } from '../trail/walk.ts';
 import { pathName } from '../wording.ts';
 import { checkStates } from './check.ts';
 import { landConflict, revisedConflict } from './conflict.ts';
-import { type LandContents, landContents, nameOf, type PathContents } from './contents.ts';
+import { landContents, nameOf, type PathContents } from './contents.ts';
 import { acceptedRows, type LandHunk } from './hunks.ts';
 import { planStaged } from './index.ts';
-import { type LandedFile, LandFile, type LandTerms, type LeftOut } from './land-files.ts';
+import { type LandedFile, LandFile, type LandTerms } from './land-files.ts';
 import { type LandCommit, singles, squashed, statesOf } from './plan-commits.ts';
 import {
   chooseEdits,
@@ -38,51 +38,15 @@ import {
   pathsToLand,
   resolveCommits,
 } from './select.ts';
-import { allOmitted, nothingButRejected, type OmittedWork, unexplainedFiles } from './stays-behind.ts';
+import {
+  allOmitted,
+  type LeftOut,
+  nothingButRejected,
+  type OmittedWork,
+  unexplainedFiles,
+} from './stays-behind.ts';
 import { findTarget, type LandTarget } from './target.ts';
-
-/** The wishes of the caller of a landing. */
-export interface LandRequest {
-  /** Only edits of this session. */
-  session?: string | undefined;
-  /** Only edits of this agent. */
-  agent?: string | undefined;
-  /** Only edits of this turn: its id, the start of it, or `latest`. */
-  turn?: string | undefined;
-  /** Only what is about these files and folders. */
-  paths?: readonly string[] | undefined;
-  /** Only these edits: ids, `~N`, or rows of them as `after..last`. Default: all that have not landed. */
-  commits?: readonly string[] | undefined;
-  /** The branch to land on; default: the checked-out one. */
-  onto?: string | undefined;
-  /** One commit for each edit, in place of one for all. */
-  each?: boolean | undefined;
-  /** Also what was changed outside the engine in the same files. Default: it stays uncommitted. */
-  outside?: boolean | undefined;
-  /** Only what was accepted in the review. The rest stays uncommitted. */
-  accepted?: boolean | undefined;
-  /** Only these places, by the ids that a dry run has of them. */
-  hunks?: readonly string[] | undefined;
-  /** Answer what would land; write nothing. */
-  dryRun?: boolean | undefined;
-  /** The message in place of a list of the edits; trailers are added to it. */
-  message?: string | undefined;
-  /** `Name <address>` of people to name as co-authors. */
-  coAuthors?: readonly string[] | undefined;
-}
-
-/** What there is to land. */
-export interface LandWork {
-  context: Context;
-  snapshot: Snapshot;
-  target: LandTarget;
-  /** The trail's commits about the files, oldest first, and those that are to land. */
-  rows: readonly TrailRow[];
-  chosen: readonly TrailRow[];
-  files: readonly LandFile[];
-  contents: LandContents;
-  terms: LandTerms;
-}
+import type { LandRequest, LandWork } from './work.ts';
 
 export interface LandPlan extends LandWork {
   /** The branch as it was asked for; absent: the checked-out one. */

@@ -5,11 +5,22 @@ import { type Context, toTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { unexplainedChanges } from '../engine/files/unexplained.ts';
 import { quotedLines, reasonWords } from '../engine/rejections/put-back.ts';
+import type { TextBack } from '../engine/rejections/rejected-text.ts';
 import { EditError } from '../errors.ts';
 import { isBelow } from '../trail/changed-paths.ts';
 import { optionWords, shortId, toolName } from '../wording.ts';
 import { nameOf } from './contents.ts';
-import type { LandFile, LandTerms, LeftOut } from './land-files.ts';
+
+/** Rejected text that is in the file again, and does not land. */
+export interface LeftOut {
+  /** The name that the trail has for the file. */
+  path: string;
+  text: TextBack;
+  /** The lines; of lines that were taken out again, none. */
+  lines: string[];
+  /** Edits of which nothing lands because of this text. */
+  edits: string[];
+}
 
 /** Work that stays behind at a path of the trail. */
 export interface OmittedWork {
@@ -25,31 +36,10 @@ export interface OmittedWork {
   hasOther: boolean;
 }
 
-/** The words of edits that do not land, because a person took them out of the files. */
-const BY_PERSON: ReadonlySet<string> = new Set(['rejected', 'taken out by hand', 'rewritten', 'away']);
-
-/**
- * Tells what of the chosen edits the person took back in a file; of a landing that takes their own text too, only where the
- * file is as on the branch.
- */
-export function omittedIn(file: LandFile, { takes, outside }: LandTerms): OmittedWork | null {
-  if (outside && !file.isAsBranch) return null;
-  const about = [...file.statuses].filter(([commit]) => takes(commit));
-  const isTaken = (word: string): boolean => BY_PERSON.has(word);
-  const named = (is: (status: (typeof about)[number][1]) => boolean): string[] =>
-    about.filter(([, status]) => is(status)).map(([commit]) => commit);
-  const edits = named(({ now }) => isTaken(now));
-  const reduced = named(({ now, lines }) => !isTaken(now) && Object.keys(lines).some(isTaken));
-  if (edits.length + reduced.length === 0) return null;
-  const whole = !about.some(([, { now }]) => now === 'open');
-  const hasOther = !file.isGone && !file.isAsBranch;
-  return { path: file.path, edits, reduced, whole, deleted: file.isGone, hasOther };
-}
-
 /** Names the changed files that no edit is about: with the person's own text, they are not taken either. */
 export async function unexplainedFiles(
   snapshot: Snapshot,
-  files: readonly LandFile[],
+  files: ReadonlyArray<{ names: readonly string[] }>,
   only: readonly string[] | undefined,
 ): Promise<string[]> {
   const known = files.flatMap(({ names }) => names);

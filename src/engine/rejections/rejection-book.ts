@@ -56,7 +56,7 @@ const MOST = 1_000;
 
 export class RejectionBook {
   readonly #home: Home;
-  /** What the commits say that were read: that never changes. */
+  /** Keeps what the commits say that were read: that never changes. */
   readonly #made = new Map<string, { rejection: Omit<Rejection, 'ended'>; time: number }>();
 
   constructor(home: Home) {
