@@ -296,17 +296,13 @@ class Reader implements LineFiles {
     return left.map(({ path, before, after }) => ({ path, before, after }));
   }
 
-  /** Brings the very rows back that were there at a commit, where a file is again as it was. */
+  /** Brings the very rows back that were there at a commit. */
   async #restore(file: LineFile, event: LineEvent, rows: readonly Token[], commit: string): Promise<void> {
     const path = file.names.at(-1)!;
     let entry = await readEntryOrNull(this.#objects, commit);
     while (entry && !this.named.has(entry.commit)) entry = await nextAbout(this.#objects, entry, path);
     const at = entry && this.named.get(entry.commit)!.at;
-    if (at === null) return;
-    const texts = new Map(file.weave.rows().map(row => [row, textAfter(row, at)]));
-    const then = [...texts.values()].filter(text => text !== null);
-    if (then.length === rows.length && then.every((text, n) => text === rows[n]))
-      file.weave.flip(event, texts);
+    if (at !== null) file.weave.restore(event, at, rows);
   }
 
   /** Brings all files to where a commit found HEAD. */

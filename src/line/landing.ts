@@ -289,7 +289,9 @@ function isSince(rows: readonly Row[], events: Owners): boolean {
 function unseenIn(rows: readonly Row[], differs: (row: Row) => boolean): Array<Pick<Place, 'rows'>> {
   const isUnseen = ({ log, head }: Row): boolean =>
     head !== null && log.length === 2 && log[0]!.event === log[1]!.event && !log[1]!.as;
-  const runs = runsBetween(rows, row => isIn(row) && !differs(row));
+  // What stands behind rows that it replaced is not in the place before them.
+  const isReplaced = (row: Row): boolean => row.head !== null && !isIn(row) && !isUnseen(row);
+  const runs = runsBetween(rows, row => isReplaced(row) || (isIn(row) && !differs(row)));
   return runs.filter(run => run.some(isUnseen)).map(run => ({ rows: run.filter(differs) }));
 }
 

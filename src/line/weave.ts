@@ -7,7 +7,7 @@
 import { align, changesOf, type Token } from '../text/diff/alignment.ts';
 import { type LineEvent, takesBack } from './event.ts';
 import { fill } from './gap.ts';
-import { byOf, isIn, type Row, textOf } from './row.ts';
+import { byOf, isIn, type Row, textAfter, textOf } from './row.ts';
 import { RowList } from './row-list.ts';
 
 /** Where rows of a text went, and what came there. */
@@ -102,6 +102,29 @@ export class Weave {
       row.log.push({ event, text, ...(again && { as: byOf(again) }) });
     }
     this.refresh();
+  }
+
+  /**
+   * Brings the very rows back that were there after the event at a place of the line, where the text is of them, and beside
+   * them of rows that stay, as a person's; else nothing.
+   */
+  restore(event: LineEvent, at: number, text: readonly Token[]): void {
+    const then = new Map(this.rows().map(row => [row, textAfter(row, at)]));
+    const there = [...then.values()].filter(one => one !== null);
+    const isSame = there.length === text.length && there.every((one, n) => one === text[n]);
+    const texts = isSame ? then : this.#amongThen(then, text);
+    if (texts) this.flip(event, texts);
+  }
+
+  #amongThen(then: ReadonlyMap<Row, Token | null>, text: readonly Token[]): Map<Row, Token | null> | null {
+    const rows = this.rows().filter(row => isIn(row) || then.get(row) !== null);
+    const { to } = align(
+      rows.map(row => then.get(row) ?? textOf(row)!),
+      text,
+      n => then.get(rows[n]!) !== null,
+    );
+    if (to.filter(n => n >= 0).length < text.length) return null;
+    return new Map(rows.map((row, n) => [row, to[n]! < 0 ? null : text[to[n]!]!]));
   }
 
   /** After rows were flipped by others. */

@@ -29,6 +29,17 @@ describe('the branch', () => {
     expect((await (await repo.open()).land({ git })).data.onto).toBe('main');
   });
 
+  it('may have lines that the person took out here, beside those that an edit replaced', async () => {
+    const repo = personRepo({ 'a.txt': '1\n2\n3\n4\n5\n6\n' });
+    repo.git('branch', 'topic');
+    repo.write('a.txt', '1\n4\n5\n6\n');
+    repo.git('commit', '-qam', 'less');
+    const session = await repo.session();
+    await session.edit('str_replace', { path: 'a.txt', old_str: '4\n5\n', new_str: 'four\nfive\n' });
+    await (await repo.open()).land({ git, onto: 'topic' });
+    expect(repo.git('show', 'topic:a.txt')).toBe('1\n2\n3\nfour\nfive\n6');
+  });
+
   it('may not be checked out in another work tree', async () => {
     const repo = await edited();
     repo.git('worktree', 'add', '-q', '-b', 'other', '../linked', 'main');
