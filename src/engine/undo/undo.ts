@@ -111,6 +111,7 @@ export async function planNewest(
     if (found.length < most) break;
   }
   const first = plan.edits.slice(0, count);
+  if (first.length === 0) throw takenOut([...plan.passedOver.keys()].slice(0, count));
   if (first.length < count) throw away(word, first.length, plan.passedOver);
   const only = await UndoPlan.of(snapshot, first, direction);
   if (word === 'undo' && only.changesNothing) throw takenOut(first.map(({ commit }) => commit));
@@ -184,10 +185,7 @@ export function takenOut(commits: readonly string[]): EditError {
 /** Refuses to take back more edits than are here. `elsewhere`: by id, where the others are. */
 function away(word: 'undo' | 'redo', here: number, elsewhere: ReadonlyMap<string, string>): EditError {
   const where = [...elsewhere].map(([id, at]) => `${id.slice(0, 12)} in ${at}`).join(', ');
-  const what =
-    here === 0 ? 'None of these edits is' : `Only ${here} of these edits ${here === 1 ? 'is' : 'are'}`;
-  const next = here === 0 ? '' : ` Ask for ${here}.`;
-  const message = `${what} here, to ${word}; the others are away: ${where}. Nothing was changed.${next}`;
+  const message = `Only ${here} of these edits ${here === 1 ? 'is' : 'are'} here, to ${word}; the others are away: ${where}. Nothing was changed. Ask for ${here}.`;
   return new EditError('NO_CHANGE', message, { available: here });
 }
 

@@ -239,8 +239,9 @@ class History {
     const wentWithHead = isHeads(by) && row.headMoves.some(at => at > step.at && had(at) === isPut);
     if (!wentWithHead && isPut && flip.isReplaced) return of('rewritten', who);
     const has = (files: Files): boolean => files[this.#path]!.includes(row.line);
+    // What a stash was made on is not in it.
     const found = this.#scene.elsewhere.find(({ files, from }) =>
-      isPut ? has(files) : from && has(from) && !has(files),
+      isPut ? has(files) && !(from && has(from)) : from && has(from) && !has(files),
     );
     if (found) return of('away', found.where);
     return wentWithHead ? of('away', 'HEAD') : of('taken out by hand', who);

@@ -94,7 +94,7 @@ describe('the names that scripts ask for', () => {
     expect(await listed(box, 'commit')).toEqual(['@\tthe newest', `${id}\tstr_replace a.txt (+1 -1)`]);
     expect(await listed(box, 'session')).toEqual(['s1\tfixer, 1 edit']);
     expect(await listed(box, 'agent')).toEqual(['fixer\t1 edit']);
-    expect(await listed(box, 'trail')).toEqual(['main\t1 edit']);
+    expect(await listed(box, 'trail')).toEqual(['main\thistory']);
     expect(await listed(box, 'branch')).toEqual(['main\tbranch']);
     expect(await listed(box, 'op')).toEqual(['str_replace\tedit']);
     expect(await listed(box, 'command')).toHaveLength(commands.length);
