@@ -137,11 +137,15 @@ function runsIn(rows: readonly Row[]): RowSpan[] {
 
 const isAbout = (row: Row): boolean => differs(row) || agentsOf(row).length > 0;
 
-/** True where only what a person typed stands between two places of one edit. */
+/** True where only what a person typed into it stands between two places of one edit. */
 function isAmid(rows: readonly Row[], { from, to }: RowSpan, next: RowSpan): boolean {
-  if (!rows.slice(to, next.from).every(row => !isIn(row) || isTyped(row))) return false;
   const events = new Set(rows.slice(from, to).flatMap(agentsOf));
-  return rows.slice(next.from, next.to).some(row => agentsOf(row).some(event => events.has(event)));
+  const both = rows
+    .slice(next.from, next.to)
+    .flatMap(agentsOf)
+    .filter(event => events.has(event));
+  const first = both.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
+  return rows.slice(to, next.from).every(row => !isIn(row) || (isTyped(row) && putBy(row).at > first));
 }
 
 function agentsOf({ log }: Row): LineEvent[] {
