@@ -51,7 +51,7 @@ export async function readTrail(
  * In a linked work tree, where its trail stood when its folder was made: a work tree of the same name may have left one. Git
  * deletes the file with the work tree.
  */
-export const beganAfter = ({ gitDir }: Repository): string => `${gitDir}/vedit-began-after`;
+export const beganAfter = ({ gitDir }: Repository): string => `${gitDir}/vedit/began-after`;
 
 /** False for the trail of a linked work tree that had the name before, and was removed. */
 async function isOwn(repo: Repository, oid: string): Promise<boolean> {

@@ -30,7 +30,7 @@ async function prepared(): Promise<{ dir: string; ids: string[] }> {
   const { data } = await session.edit('create', { path: 'k.env', file_text: `A=1\nK=${KEY}\n` });
   await workspace.close();
   repo.git('repack', '-adq');
-  repo.git('update-ref', 'refs/vedit/other', 'refs/vedit/main');
+  repo.git('update-ref', 'refs/vedit/worktree/other', 'refs/vedit/main');
   const again = await repo.open();
   const next = again.session({ id: 's1', agent: 'claude' });
   await next.edit('str_replace', { path: 'k.env', old_str: 'A=1', new_str: 'A=2', reason: `with ${KEY}` });
@@ -57,7 +57,7 @@ async function run(from: string, ...faults: Fault[]): Promise<State> {
   return state;
 }
 
-const TRAILS = ['refs/vedit/main', 'refs/vedit/other'];
+const TRAILS = ['refs/vedit/main', 'refs/vedit/worktree/other'];
 
 async function check({ repo }: State, ids: readonly string[]): Promise<void> {
   // Nothing is half: git finds every object, and each history is as it was, or without the key.
@@ -76,7 +76,7 @@ async function check({ repo }: State, ids: readonly string[]): Promise<void> {
   const { data } = await workspace.purge({ text: KEY, reason: 'a key' });
   expect(data.held).toEqual([]);
   expect((await workspace.verify({ expect: [...ids] })).data.faults).toEqual([]);
-  for (const trail of ['main', 'other']) {
+  for (const trail of ['main', 'worktree/other']) {
     const other = await openOn(
       { fs: nodeFs(), codec: nativeCodec, processes: processOfBoot('first') },
       { root: repo.dir, trail },
@@ -90,7 +90,7 @@ async function check({ repo }: State, ids: readonly string[]): Promise<void> {
   expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
   // Both histories share what they shared.
   expect(repo.git('merge-base', ...TRAILS)).toBe(
-    repo.git('rev-list', '--first-parent', '--reverse', 'refs/vedit/other', '^main').split('\n')[0],
+    repo.git('rev-list', '--first-parent', '--reverse', 'refs/vedit/worktree/other', '^main').split('\n')[0],
   );
   const names = readdirSync(repo.path('.git'), { recursive: true, encoding: 'utf8' });
   expect(names.filter(name => /\.lock$|purging$|vedit\/tmp\/./.test(name) && !name.includes('live'))).toEqual(

@@ -83,8 +83,8 @@ describe('a follower', () => {
         .sort(),
     ).toEqual([
       'refs/heads/linked',
-      'refs/vedit/detached-detached',
-      'refs/vedit/linked',
+      'refs/vedit/worktree/detached',
+      'refs/vedit/worktree/linked',
       'worktrees/detached/HEAD',
     ]);
     await repo.close();

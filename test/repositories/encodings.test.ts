@@ -116,7 +116,7 @@ describe('a file of another encoding', () => {
       .data;
     expect(diff).toContain('-\ufeff日本\r\n+\ufeff日語\r\n');
     await session.edit('create', { path: 'a.txt', file_text: 'neu\n', overwrite: true });
-    const bytes = iconv('neu\n', { iconv: 'UTF-16BE', mark: [0xfe, 0xff] });
+    const bytes = iconv('neu\r\n', { iconv: 'UTF-16BE', mark: [0xfe, 0xff] });
     expect(readFileSync(repo.path('a.txt'))).toEqual(bytes);
     expect(repo.pipe('', 'cat-file', 'blob', 'vedit/main:a.txt')).toEqual(bytes);
   });

@@ -171,9 +171,9 @@ describe('verify refuses', () => {
 
   it('a statement of another trail, of another place in the chain, or that is none', async () => {
     const { repo, verify, first, second, open } = await twice();
-    await using workspace = await repo.open({ trail: 'other' });
-    await workspace.session().edit('create', { path: 'o', file_text: 'o\n' });
-    repo.git('update-ref', 'refs/vedit-signed/vedit/other', second);
+    repo.git('update-ref', 'refs/vedit/worktree/other', 'vedit/main');
+    await using workspace = await repo.open({ trail: 'worktree/other' });
+    repo.git('update-ref', 'refs/vedit-signed/vedit/worktree/other', second);
     const other = (await workspace.verify()).data;
     expect([kinds(other), other.signed]).toEqual([['signature'], null]);
     const text = repo.git('show', '-s', '--format=%B', first).trim();
@@ -383,18 +383,5 @@ describe('statements of a trail', () => {
     expect((await workspace.fetch({ git })).data.refused.map(({ why }) => why)).toEqual([
       expect.stringContaining('rewound or rewritten'),
     ]);
-  });
-
-  it('go with their trail', async () => {
-    const { repo, userConfig } = await signing();
-    await using other = await repo.open({ userConfig, trail: 'other' });
-    await other.session().edit('create', { path: 'o', file_text: 'o\n' });
-    await other.sign();
-    await other.close();
-    await using workspace = await repo.open({ userConfig });
-    await workspace.session().edit('create', { path: 'n', file_text: 'n\n' });
-    await workspace.sign();
-    await workspace.gc({ pruneBefore: new Date(Date.now() + 1e9), unlanded: true });
-    expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/vedit-signed')).toBe(REF);
   });
 });

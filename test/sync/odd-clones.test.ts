@@ -52,28 +52,6 @@ it('a branch that was force-pushed: the trail goes on, is pushed, and says on wh
   expect(server.git('fsck', '--strict')).not.toMatch(/error|missing/);
 });
 
-it('a branch that was deleted on both sides: its trail is read, fetched and pushed as before', async () => {
-  const { server, ada, bob } = shared(FILES);
-  ada.git('checkout', '-q', '-b', 'topic');
-  ada.git('push', '-q', 'origin', 'topic');
-  const tip = await edit(ada, 'a.txt', 'two', '2');
-  const { data } = await using(ada, one => one.push({ git }));
-  await using(bob, one => one.fetch({ git }));
-  ada.git('stash', '-q');
-  ada.git('checkout', '-q', 'main');
-  ada.git('branch', '-q', '-D', 'topic');
-  ada.git('push', '-q', 'origin', ':topic');
-  bob.git('fetch', '-q', '--prune');
-  bob.git('remote', 'prune', 'origin');
-  const name = `${data.clone}/topic`;
-  expect(bob.git('rev-parse', `refs/vedit-peers/${data.clone}/trail/topic`)).toBe(tip);
-  const { data: log } = await using(bob, one => one.session().log(), name);
-  expect(log.entries.map(({ commit }) => commit)).toEqual([tip]);
-  expect((await using(ada, one => one.push({ git }))).data.trails).toMatchObject([{ result: 'up to date' }]);
-  expect((await using(bob, one => one.fetch({ git }))).message).toBe('Nothing new in 1 history at origin.');
-  expect(serverRefs(server)).toEqual(['refs/heads/main', data.trails[0]!.ref]);
-});
-
 it('a clone that a person renamed publishes under the new name; the old one is left to prune', async () => {
   const { server, ada, bob } = shared(FILES);
   await edit(ada, 'a.txt', 'two', '2');

@@ -5,7 +5,7 @@
 
 import { utf8 } from '../../bytes.ts';
 import { isEditError } from '../../errors.ts';
-import { replaceFile } from '../../fs/durable.ts';
+import { ensureFolder, parentOf, replaceFile } from '../../fs/durable.ts';
 import type { Force } from '../../fs/lock/engine-lock.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { readRef } from '../../git/refs/refs.ts';
@@ -168,6 +168,7 @@ async function beginTrail(context: Context, trail: TrailHead, turn: LockLease): 
       turn,
     );
   }
+  await ensureFolder(fs, parentOf(beganAfter(repo)));
   await replaceFile(fs, beganAfter(repo), utf8(oid ?? ''), `${folder}/tmp/${turn.name()}-began`);
 }
 

@@ -68,7 +68,7 @@ it.each(REMOVALS)('an open agent is told that the work tree is gone: %s', async 
   const isUnseen = existsSync(repo.path('.git/worktrees'));
   expect(existsSync(root)).toBe(false);
   expect(leftIn(repo)).toEqual(isUnseen ? [expect.stringMatching(/^journal\.\d+$/)] : []);
-  expect(repo.git('show', 'vedit/side:b.txt')).toBe('b');
+  expect(repo.git('show', 'vedit/worktree/side:b.txt')).toBe('b');
 });
 
 it('a work tree that is removed while git’s locks are taken is not made again', async () => {
@@ -113,10 +113,10 @@ it.each(['recorded', 'before-ref', 'after-ref', 'after-file'])(
     await workspace.session().edit('create', { path: 'b.txt', file_text: 'b\n' });
     await workspace.close();
     expect([existsSync(root), repo.read('a.txt'), leftIn(repo)]).toEqual([false, FILES['a.txt'], []]);
-    expect(existsSync(repo.path('.git/refs/vedit/side.lock'))).toBe(false);
+    expect(existsSync(repo.path('.git/refs/vedit/worktree/side.lock'))).toBe(false);
     expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
     const isMade = point.startsWith('after');
-    expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/vedit/side') !== '').toBe(isMade);
+    expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/vedit/worktree/side') !== '').toBe(isMade);
   },
 );
 

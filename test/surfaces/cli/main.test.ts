@@ -125,7 +125,7 @@ describe('a bad command line', () => {
     expect((await vedit(box, ['comp'])).err).toContain('Did you mean completion?');
   });
 
-  it.each([['lock'], ['ls'], ['foo'], ['checkout'], ['log', '--page'], ['--verb', 'log']])(
+  it.each([['lock'], ['foo'], ['log', '--page'], ['--verb', 'log']])(
     'is not guessed at where nothing is near: %s %s',
     async (...args) => {
       const { code, err } = await vedit(plainFolder(), args);

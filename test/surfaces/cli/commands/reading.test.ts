@@ -274,16 +274,3 @@ describe('diff', () => {
     expect(diff).toEqual({ code: 0, out: '', err: 'No difference.\n' });
   });
 });
-
-describe('--trail', () => {
-  it('reads and writes another history', async () => {
-    const box = await edited();
-    expect((await vedit(box, ['replace', 'a.txt', 'one', 'ONE', '--trail', 'mine'])).err).toMatch(
-      /\[vedit\/mine \w{7}\]/,
-    );
-    expect(await subjects(box, '--trail', 'mine', '--op', 'str_replace')).toEqual([
-      'str_replace a.txt (+1 -1)',
-    ]);
-    expect(await out(box, 'view', 'a.txt:1', '--trail', 'mine', '--at', '@')).toBe('     1\tONE\n');
-  });
-});

@@ -85,13 +85,6 @@ describe('the start of a session’s id', () => {
     expect(data.sessions).toEqual(['7f3a00000001']);
   });
 
-  it('of another trail is told with that trail', async () => {
-    const box = await edited();
-    await vedit(box, ['replace', 'a.txt', 'two', '2', '--session', 'far', '--trail', 'side']);
-    const { err } = await vedit(box, ['log', '--session', 'far']);
-    expect(err).toContain('It edited in another history: side.');
-  });
-
   it('names a new session where an edit is made', async () => {
     const box = await edited();
     await vedit(box, ['replace', 'a.txt', 'two', '2', '--session', 'o']);
