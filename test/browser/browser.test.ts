@@ -40,9 +40,9 @@ function checkStory({ files, ...story }: Story): void {
   expect(story).toEqual({
     code: 'AMBIGUOUS',
     log: [
-      'redo open',
-      'undo superseded',
-      'undo open',
+      'redo nothing left',
+      'undo nothing left',
+      'undo nothing left',
       'unified_diff taken back',
       'str_replace open',
       'create open',

@@ -135,6 +135,7 @@ function commitFaults(repo: Place, commit: string, path: string, texts: Texts): 
     'Vedit-Op: create',
     `Vedit-Path: ${path}`,
     ...parsed.filter(line => /^Vedit-Head: [0-9a-f]{40}$/.test(line)).slice(0, 1),
+    ...parsed.filter(line => line === 'Vedit-Branch: main').slice(0, 1),
     ...parsed.filter(line => line === 'Vedit-Line: 2').slice(0, 1),
     ...(texts.id === undefined
       ? parsed.filter(line => /^Vedit-Session: [0-9a-f]{12}$/.test(line))

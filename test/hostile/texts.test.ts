@@ -129,6 +129,7 @@ it('a ref, a folder or a command of a shell is never made of a text', async () =
   const repo = personRepo({ 'a.txt': 'a\n' });
   const branches = new Branches('taken', 'refused');
   for (const trail of [
+    'main',
     '../../heads/main',
     'a..b',
     '-x',
