@@ -15,13 +15,17 @@ export interface Vocabulary {
   forgets?: boolean | undefined;
 }
 
-/** Halves of surrogate pairs, which no text of a file and no request can hold: nothing that is quoted is taken for a mark. */
+/**
+ * Halves of surrogate pairs, which no text of a file and no request holds alone: nothing that is quoted is taken for a
+ * mark. They are looked for by code points, as the second half of a pair may be any of them (U+1F400 ends in \udc00).
+ */
 const BEGIN = '\udc00';
 const NEXT = '\udc01';
 const END = '\udc02';
 
 /** Marks that hold no other one. */
-const MARKS = new RegExp(`${BEGIN}([^${BEGIN}${END}]*)${END}`, 'g');
+const MARKS = new RegExp(`${BEGIN}([^${BEGIN}${END}]*)${END}`, 'gu');
+const BETWEEN = new RegExp(NEXT, 'u');
 
 function mark(kind: keyof typeof SAID, ...parts: readonly string[]): string {
   return BEGIN + [kind, ...parts].join(NEXT) + END;
@@ -93,7 +97,7 @@ export function ifOption(name: string, value: true | string, words: (option: str
 export function render(message: string, vocabulary: Vocabulary = {}): string {
   if (!message.includes(BEGIN)) return message;
   const text = message.replace(MARKS, (_, marked: string) => {
-    const [kind, ...parts] = marked.split(NEXT);
+    const [kind, ...parts] = marked.split(BETWEEN);
     return SAID[kind as keyof typeof SAID](vocabulary, ...(parts as [string, string, string]));
   });
   return text === message ? text : render(text, vocabulary);

@@ -35,6 +35,12 @@ describe('a message', () => {
     expect(render(WORDS, words)).toBe(message);
   });
 
+  it('quotes characters whose second half is that of a mark', () => {
+    const name = '\u{1f400}\u{1f401}\u{1f402}.txt';
+    expect(render(`${pathName(name)} ${name}`)).toBe(`${name} ${name}`);
+    expect(render(name)).toBe(name);
+  });
+
   it('says an option as a program gives it, or as a flag', () => {
     const words = `${optionWords('withOutside', true)}, ${optionWords('keep', 'mine')}, ${fieldName('from')}`;
     expect(render(words)).toBe('withOutside: true, keep: "mine", from');

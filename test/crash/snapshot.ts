@@ -54,8 +54,8 @@ function place(snapshot: Snapshot, path: string, entry: Entry, gitDir: string): 
 
 function placeInGit(snapshot: Snapshot, path: string, entry: NonNullable<Entry>): void {
   const own = path.replace(/^worktrees\/[^/]+\//, '');
-  // Packs are kept; the file that wakes followers is empty.
-  if (/^vedit\/(packs\/|events$|wanted$|live\/\w+\.draft$)/.test(own)) return;
+  // Packs are kept, and where the history of a linked work tree begins; the file that wakes followers is empty.
+  if (/^vedit\/(packs\/|events$|wanted$|began-after$|live\/\w+\.draft$)/.test(own)) return;
   if (/^vedit\//.test(own) || own.endsWith('.lock')) snapshot.residue.push(path);
   else if (own.startsWith('objects/'))
     for (const oid of objectsIn(own, bytesOf(entry))) snapshot.objects.add(oid);

@@ -263,7 +263,7 @@ it('goes on behind the checkpoint of another process without reading all journal
   const before = disk.trace.length;
   await create(workspace.session(), 'two.txt');
   const listed = disk.trace.slice(before).filter(({ method }) => method === 'readdir');
-  expect(listed.map(({ path }) => path).filter(path => path.startsWith(folder))).toEqual([]);
+  expect(listed.map(({ path }) => path).filter(path => path === folder)).toEqual([]);
   expect((await journal.read(file.number + 1))?.records.length).toBe(1);
   await journal.close();
   await workspace.close();
