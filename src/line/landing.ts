@@ -9,7 +9,7 @@ import type { Token } from '../text/diff/alignment.ts';
 import { type EqualRows, equalRows } from './equal-rows.ts';
 import type { LineEvent } from './event.ts';
 import { LandedPlaces, type Place, placesIn } from './places.ts';
-import { type Flip, isIn, lastText, type Row, runsBetween, textAfter, textOf, wasInHead } from './row.ts';
+import { type Flip, isIn, lastText, type Row, runsBetween, textAfter, textOf } from './row.ts';
 import { deciding } from './standing.ts';
 import { twinsIn } from './twins.ts';
 import type { Weave } from './weave.ts';
@@ -133,20 +133,21 @@ export class LandingParts {
     return doers.filter(one => this.#past.isWork(one) && !this.#isStillPersons(row, one, isPut));
   }
 
-  /** True where a way back only did again what a person did last to the row, and HEAD was not so since anybody did. */
+  /** True where a way back only did again what a person did last to the row, and HEAD had not followed what it takes back. */
   #isStillPersons(row: Row, event: LineEvent, isPut: boolean): boolean {
     if (!bringsBack(event)) return false;
     const same = [row, ...(this.#twins.get(row) ?? [])];
-    const did = same
-      .flatMap(one => one.log.filter(flip => (isPut ? isPutting(one, flip) : isTaking(flip))))
-      .map(flip => flip.event)
-      .filter(one => one.at < event.at && !bringsBack(one) && (one.kind !== 'head' || one.at >= 0))
-      .sort((a, b) => a.at - b.at);
+    const before = (isSide: boolean): LineEvent[] =>
+      same
+        .flatMap(one => one.log.filter(flip => (isSide ? isPutting(one, flip) : isTaking(flip))))
+        .map(flip => flip.event)
+        .filter(({ at }) => at < event.at)
+        .sort((a, b) => a.at - b.at);
+    const did = before(isPut).filter(one => !bringsBack(one) && (one.kind !== 'head' || one.at >= 0));
     const last = did.at(-1);
     if (last === undefined || last.kind !== 'outside' || this.#past.isWork(last)) return false;
-    const moves = same.flatMap(({ headMoves }) => headMoves);
-    const since = [did[0]!.at, ...moves.filter(at => at > did[0]!.at && at <= event.at)];
-    return since.every(at => same.some(one => wasInHead(one, at)) !== isPut);
+    const since = before(!isPut).at(-1)?.at ?? last.at;
+    return !same.some(({ headMoves }) => headMoves.some(at => at > since && at <= event.at));
   }
 
   #chosen(rows: readonly Row[], wish: LandingWish): ChosenPart {

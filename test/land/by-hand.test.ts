@@ -242,3 +242,18 @@ describe('a file that was deleted or made anew', () => {
     expect([repo.git('show', 'HEAD:a.txt'), dirty(repo)]).toEqual([shown(LINES.replace('one', 'ONE')), []]);
   });
 });
+
+it('a line that the person typed stays theirs where an agent took it, somebody brought it back, and HEAD lost it since', async () => {
+  const repo = files();
+  repo.write('a.txt', LINES.replace('two\n', 'two\ntyped\n'));
+  await edit(repo, ['a.txt', 'one', 'ONE']);
+  repo.git('commit', '-qam', 'all');
+  const session = await repo.session();
+  await session.edit('str_replace', { path: 'a.txt', old_str: 'typed\n', new_str: '' });
+  await session.undo();
+  repo.git('reset', '-q', 'HEAD~1');
+  await session.edit('str_replace', { path: 'a.txt', old_str: 'seven', new_str: 'SEVEN' });
+  await land(repo);
+  const landed = LINES.replace('one', 'ONE').replace('seven', 'SEVEN');
+  expect(repo.git('show', 'HEAD:a.txt')).toBe(shown(landed));
+});

@@ -38,6 +38,19 @@ describe('a sound trail', () => {
     expect(await found(repo)).toEqual([]);
   });
 
+  it('where an undo of a deletion brings what HEAD got while the file was away', async () => {
+    const repo = personRepo({ 'a.txt': LINES });
+    const session = await repo.session();
+    await session.edit('create', { path: 'a.txt', file_text: `first\n${LINES}`, overwrite: true });
+    repo.git('commit', '-qam', 'first');
+    await session.undo();
+    repo.git('commit', '-qam', 'second');
+    await session.edit('delete', { path: 'a.txt' });
+    repo.git('reset', '-q', 'HEAD~1');
+    await session.undo();
+    expect(await found(repo)).toEqual([]);
+  });
+
   it('where HEAD was put on the trail, and in another branch that began there', async () => {
     const repo = await started();
     repo.git('update-ref', 'refs/heads/main', TRAIL);

@@ -227,18 +227,18 @@ async function tookAnother(repo: Place): Promise<object[]> {
     const shown = (await newestFor(session, tool)) ?? 'NO_CHANGE';
     const { code } = await call(session, tool, {});
     const { undoes, redoes } = (await call(session, 'show', { commit: '@' })).data;
-    // Edits that the files hold no more are passed over, and named as well.
     const took = code ?? ((tool === 'undo' ? undoes : redoes) as string[])[0];
     if (took !== shown) wrong.push({ tool, took, shown });
   }
   return wrong;
 }
 
-/** The session's edit that `log` shows as the newest that stands, or that is undone. */
+/** The session's edit that `log` shows as the newest of which something stands, or that is undone. */
 async function newestFor(session: Session, tool: string): Promise<string | undefined> {
   const logged = (await session.log({ session: 's1' })).data.entries as LogEntry[];
   const edits = logged.filter(({ op }) => op === 'str_replace' || op === 'create');
-  return edits.find(({ status }) => (status.now === 'taken back') === (tool === 'redo'))?.commit;
+  const words = tool === 'redo' ? ['taken back'] : ['open', 'landed', 'changed', 'superseded'];
+  return edits.find(({ status }) => words.includes(status.now))?.commit;
 }
 
 /** Where the trail is the branch, a person's commit is on it, and nothing has to be brought up to it. */

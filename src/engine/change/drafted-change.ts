@@ -27,10 +27,7 @@ export async function draftedChanges(snapshot: Snapshot, planned: Planned): Prom
   for (const [path, target] of planned.targets) {
     const before = await replacedFile(snapshot, path, planned.targets);
     const after = target && (await written(snapshot, target));
-    if (before?.version === after?.version && before?.mode === after?.mode) {
-      if (planned.settled?.has(path)) changes.push(...(await changesInPlace(snapshot, [path], 'edit')));
-      continue;
-    }
+    if (before?.version === after?.version && before?.mode === after?.mode) continue;
     if (before && !(after && coming === snapshot.conversion)) await snapshot.conversion.check(path);
     if (after) await coming.check(path, after);
     const recorded = {

@@ -16,8 +16,6 @@ export interface Planned {
   targets: ReadonlyMap<string, Target | null>;
   moves: readonly Move[];
   inPlace?: InPlace;
-  /** Targets that the files hold already, and of which the trail shall say so as part of this change. */
-  settled?: ReadonlySet<string>;
   /**
    * The files that cannot be planned, and the refusal. No file is changed then; it is thrown once a claim about the
    * base was held against these paths.

@@ -30,10 +30,8 @@ interface Work {
 }
 
 export class UndoPlan {
-  /** The edits that it is about so far. */
+  /** The edits so far that change a file, or cannot be taken. */
   readonly edits: TrailEntry[] = [];
-  /** True when one of the edits so far changed a file, or cannot be taken. */
-  isInFiles = false;
   readonly #snapshot: Snapshot;
   readonly #direction: Direction;
   readonly #files: FilesBack;
@@ -42,11 +40,8 @@ export class UndoPlan {
   readonly #steps = new Map<string, readonly Step[]>();
   /** Worked out when it is first asked for after an edit was added. */
   #work: Promise<Work> | null = null;
-  /** Edits that change no file, in words; by their id, where edits are that the files do not have. */
-  readonly #passed: string[] = [];
-  readonly #elsewhere = new Map<string, string>();
-  readonly #settled = new Set<string>();
-  readonly #passedFiles = new Map<string, StoredFile | null>();
+  /** By its id, why an edit is passed over. */
+  readonly #passed = new Map<string, string>();
 
   constructor(snapshot: Snapshot, direction: Direction) {
     this.#snapshot = snapshot;
@@ -71,35 +66,31 @@ export class UndoPlan {
     return plan;
   }
 
-  /** True when all edits together leave the files as they are, and there is nothing to record of it. */
+  /** True when all edits together leave the files as they are. */
   get changesNothing(): boolean {
-    return this.#plan.held.length + this.#plan.files.size + this.#settled.size === 0;
+    return this.#plan.held.length + this.#plan.files.size === 0;
   }
 
-  /** By id, edits that the files do not have, with where they are. */
+  /** By id, the edits of which nothing is in the files, with what became of them. */
   get passedOver(): ReadonlyMap<string, string> {
-    return this.#elsewhere;
+    return this.#passed;
   }
 
   /**
-   * Adds one edit. False: nothing of it is in the files and `elsewhere` says where it is, so that it is passed over. Throws
-   * as `read`.
+   * Adds one edit, or passes it over where nothing would change by it: what a person did by hand is no undo. `elsewhere` says
+   * where else it is. Throws as `read`.
    */
-  async add(entry: TrailEntry, elsewhere?: (entry: TrailEntry) => Promise<string | null>): Promise<boolean> {
+  async add(entry: TrailEntry, elsewhere?: (entry: TrailEntry) => Promise<string | null>): Promise<void> {
     await this.read([entry]);
     const plan = await this.#files.plan([...this.edits, entry], this.#direction);
-    const changes = !isSamePlan(plan, this.#plan);
-    const at = changes ? null : ((await elsewhere?.(entry)) ?? null);
-    if (at !== null) {
-      this.#elsewhere.set(entry.commit, at);
-      return false;
+    if (isSamePlan(plan, this.#plan)) {
+      const at = (await elsewhere?.(entry)) ?? null;
+      this.#passed.set(entry.commit, at === null ? 'nothing left' : `not here, but in ${at}`);
+      return;
     }
     this.#plan = plan;
     this.#work = null;
     this.edits.push(entry);
-    if (changes) this.isInFiles = true;
-    else await this.#pass(this.#steps.get(entry.commit)!);
-    return true;
   }
 
   /**
@@ -126,12 +117,8 @@ export class UndoPlan {
       return { targets: new Map(), moves: [], conflict: { paths, error: conflictError(conflicts) } };
     }
     if (word === null) return { targets, moves: [] };
-    const what = word === 'undo' ? 'counts as undone' : 'counts as put back';
-    const notes = [
-      ...[...this.#elsewhere].map(([id, at]) => `${shortId(id)} is not here, but in ${at}: passed over`),
-      ...this.#passed.map(one => `${one} ${what}: the files were so already`),
-    ];
-    return { targets, moves: [], notes, settled: this.#settled };
+    const notes = [...this.#passed].map(([id, why]) => `${shortId(id)} is passed over: ${why}`);
+    return { targets, moves: [], notes };
   }
 
   /** The places that later changes hold. */
@@ -145,7 +132,7 @@ export class UndoPlan {
   }
 
   async #workOut(): Promise<Work> {
-    const work: Work = { targets: new Map(this.#passedFiles), conflicts: [] };
+    const work: Work = { targets: new Map(), conflicts: [] };
     for (const one of this.#plan.held) work.conflicts.push(await this.#conflictOf(one));
     for (const [path, file] of this.#plan.files) await this.#put(path, file, work);
     return work;
@@ -203,23 +190,6 @@ export class UndoPlan {
     const edits = new Set(this.edits.map(({ commit }) => commit));
     const back = to && (await broughtBack(this.#snapshot, path, { now, over, to, edits }));
     work.targets.set(path, back && keepingMode(back, kept, now));
-  }
-
-  /** Notes an edit that changes nothing, and which files count as taken back by hand alone. */
-  async #pass(steps: readonly Step[]): Promise<void> {
-    const { conversion, context } = this.#snapshot;
-    const paths: string[] = [];
-    for (const { path: recorded, from, to } of steps) {
-      const path = fromTrail(context, recorded);
-      if (path === null) continue;
-      paths.push(path);
-      const now = await presentFile(this.#snapshot, path);
-      this.#passedFiles.set(path, now);
-      const isBehind = sameRecorded(await this.#snapshot.recorded(path), from) && !sameRecorded(from, to);
-      if (isBehind && (await conversion.isRecorded(path, now, to))) this.#settled.add(path);
-    }
-    const [first] = steps;
-    if (first) this.#passed.push(`${shortId(first.commit)} (${paths.join(', ')})`);
   }
 }
 

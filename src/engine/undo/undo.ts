@@ -69,10 +69,8 @@ function landedNotes(edits: readonly EditAbout[]): string[] {
 }
 
 /**
- * Takes back the newest `count` edits in scope, or puts back those undone last; and where none of them changes the files
- * any more, the newest one besides that does: edits that the files tell nothing of are passed over, so that the same call
- * again does not come to them again. Throws NO_CHANGE when there are fewer; with `since`, STALE when these are not the
- * edits of then.
+ * Takes back the newest `count` edits in scope of which something is in the files, or puts back those undone last. Throws
+ * NO_CHANGE when there are fewer; with `since`, STALE when these are not the edits of then.
  */
 export async function planNewest(
   snapshot: Snapshot,
@@ -104,18 +102,14 @@ export async function planNewest(
     looked = found.length;
     for (const entry of next) {
       await plan.add(entry, elsewhere);
-      if (plan.edits.length < count || !plan.isInFiles) continue;
+      if (plan.edits.length < count) continue;
       if (plan.changesNothing) throw cancelledOut(word, count);
       return planOf(snapshot, plan, word);
     }
     if (found.length < most) break;
   }
-  const first = plan.edits.slice(0, count);
-  if (first.length === 0) throw takenOut([...plan.passedOver.keys()].slice(0, count));
-  if (first.length < count) throw away(word, first.length, plan.passedOver);
-  const only = await UndoPlan.of(snapshot, first, direction);
-  if (word === 'undo' && only.changesNothing) throw takenOut(first.map(({ commit }) => commit));
-  return planOf(snapshot, only, word);
+  if (plan.edits.length === 0) throw takenOut([...plan.passedOver.keys()].slice(0, count));
+  throw tooFewHere(word, plan.edits.length, plan.passedOver);
 }
 
 /** With the path as the trail records it, where the caller gave one. */
@@ -182,10 +176,10 @@ export function takenOut(commits: readonly string[]): EditError {
   return new EditError('NO_CHANGE', message, {});
 }
 
-/** Refuses to take back more edits than are here. `elsewhere`: by id, where the others are. */
-function away(word: 'undo' | 'redo', here: number, elsewhere: ReadonlyMap<string, string>): EditError {
-  const where = [...elsewhere].map(([id, at]) => `${id.slice(0, 12)} in ${at}`).join(', ');
-  const message = `Only ${here} of these edits ${here === 1 ? 'is' : 'are'} here, to ${word}; the others are away: ${where}. Nothing was changed. Ask for ${here}.`;
+/** Refuses to take back more edits than the files have anything of. `others`: by id, what became of them. */
+function tooFewHere(word: 'undo' | 'redo', here: number, others: ReadonlyMap<string, string>): EditError {
+  const why = [...others].map(([id, where]) => `${id.slice(0, 12)} (${where})`).join(', ');
+  const message = `Only ${here} of these edits ${here === 1 ? 'is' : 'are'} here, to ${word}. Passed over: ${why}. Nothing was changed. Ask for ${here}.`;
   return new EditError('NO_CHANGE', message, { available: here });
 }
 

@@ -40,19 +40,26 @@ export async function wrongBack(objects: ObjectDatabase, entry: TrailEntry): Pro
   return wrongFrom(objects, parent, base => wrongOn(objects, entry, base));
 }
 
+/** Lines that may go, and those that may come. */
+interface May {
+  go: Lines;
+  come: Lines;
+}
+
 /** The paths in which a line went or came that nothing of what the commit names explains. */
 async function wrongLines(objects: ObjectDatabase, entry: TrailEntry): Promise<string[]> {
-  const { undoes = [], redoes = [] } = entry.meta!;
+  const wrong = await unexplained(objects, entry, null);
+  return wrong.length === 0 ? wrong : unexplained(objects, entry, await meanwhile(objects, entry));
+}
+
+async function unexplained(
+  objects: ObjectDatabase,
+  entry: TrailEntry,
+  later: readonly TrailEntry[] | null,
+): Promise<string[]> {
   const may = { go: new Lines(), come: new Lines() };
-  for (const [ids, out, back] of [
-    [undoes, may.go, may.come],
-    [redoes, may.come, may.go],
-  ] as const)
-    for (const id of ids)
-      for (const { put, took } of await lineChanges(objects, await readEntry(objects, id))) {
-        for (const line of put) out.add(line);
-        for (const line of took) back.add(line);
-      }
+  for (const one of [entry, ...(later ?? [])]) await allow(objects, one, may);
+  if (later !== null) await allowHead(objects, entry, may);
   const changes = await lineChanges(objects, entry);
   // What only moved from file to file has neither come nor gone.
   const [took, put] = [new Lines(), new Lines()];
@@ -66,6 +73,41 @@ async function wrongLines(objects: ObjectDatabase, entry: TrailEntry): Promise<s
       return !gone.every(line => may.go.take(line)) || !come.every(line => may.come.take(line));
     })
     .map(({ path }) => path);
+}
+
+/** Allows what a way back names: that what was put goes, and that what was taken comes; of a redo, the other way round. */
+async function allow(objects: ObjectDatabase, { meta }: TrailEntry, may: May): Promise<void> {
+  const { undoes = [], redoes = [] } = meta!;
+  for (const [ids, out, back] of [
+    [undoes, may.go, may.come],
+    [redoes, may.come, may.go],
+  ] as const)
+    for (const id of ids)
+      for (const { put, took } of await lineChanges(objects, await readEntry(objects, id))) {
+        for (const line of put) out.add(line);
+        for (const line of took) back.add(line);
+      }
+}
+
+/** What HEAD has may come: where the files lacked the place, what it brought there is seen only now. */
+async function allowHead(objects: ObjectDatabase, { meta }: TrailEntry, { come }: May): Promise<void> {
+  if (meta!.head === undefined) return;
+  const tree = await treeOf(objects, meta!.head);
+  for (const path of meta!.paths)
+    for (const line of await recordedRows(objects, path, await fileAt(objects, tree, path))) come.add(line);
+}
+
+/** The ways back since the oldest commit that is named: what they did to lines that were away then is seen only now. */
+async function meanwhile(objects: ObjectDatabase, { meta, parents }: TrailEntry): Promise<TrailEntry[]> {
+  const open = new Set([...(meta!.undoes ?? []), ...(meta!.redoes ?? [])]);
+  const found: TrailEntry[] = [];
+  for (let next = parents[0]; next !== undefined && open.size > 0; ) {
+    const entry = await readEntry(objects, next);
+    open.delete(next);
+    if (takesBack(entry) && entry.meta!.restores === undefined) found.push(entry);
+    next = entry.parents[0];
+  }
+  return found;
 }
 
 /** The lines of one file that a commit put in and took out, with its name and mode; of a file that is no text, all of it. */
