@@ -74,7 +74,7 @@ export const CLIENTS: readonly RealClient[] = [
   },
   {
     name: 'codex',
-    package: '@openai/codex@0.169',
+    package: '@openai/codex@0.171',
     program: 'codex',
     edit: (path, old, now) => ({
       custom: 'apply_patch',
@@ -187,7 +187,7 @@ export const CLIENTS: readonly RealClient[] = [
   },
   {
     name: 'qwen',
-    package: '@qwen-code/qwen-code@0.15',
+    package: '@qwen-code/qwen-code@0.24',
     program: 'qwen',
     read: file_path => call('read_file', { file_path }),
     edit: (file_path, old_string, new_string) => call('edit', { file_path, old_string, new_string }),

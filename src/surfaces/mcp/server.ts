@@ -35,6 +35,8 @@ export interface McpOptions extends ToolsetOptions {
   session?: SessionOptions | undefined;
   /** Sessions that the environment names, each of one agent. */
   proven?: ReadonlyArray<{ agent: string; session: string }> | undefined;
+  /** Called before the first call that may change files. */
+  writes?: (() => Promise<void>) | undefined;
   /** The version of this server, as clients show it. */
   version: string;
   /**
@@ -52,6 +54,7 @@ const checkMcp: CheckOptions<McpOptions> = optionsCheck(
     open: option.functionOf<McpOptions['open']>,
     session: sessionOption,
     proven: () => option.objectOf<NonNullable<McpOptions['proven']>>().optional(),
+    writes: option.callback<NonNullable<McpOptions['writes']>>,
     version: option.requiredText,
     structured: option.flag,
     page: () => option.objectOf<AppPage>().optional(),
@@ -73,6 +76,7 @@ export class McpConnection {
   readonly #instructions: string;
   readonly #app: McpApp | null;
   #workspace: Promise<Workspace> | null = null;
+  #writes: Promise<void> | null = null;
   /** The sessions by the client's id; '' where it has none. */
   readonly #sessions = new Map<string, Session>();
   #asked: Promise<unknown> = Promise.resolve();
@@ -82,7 +86,7 @@ export class McpConnection {
   /** Throws INVALID_INPUT for options and tools that there are not. */
   constructor(options: McpOptions) {
     this.#options = checkMcp('McpConnection', options);
-    const { open, session, proven, version, structured = false, page, ...offered } = this.#options;
+    const { open, session, proven, writes, version, structured = false, page, ...offered } = this.#options;
     this.#app = page ? new McpApp(page) : null;
     this.#structured = structured;
     this.tools = offeredTools(offered);
@@ -126,6 +130,7 @@ export class McpConnection {
     try {
       const workspace = await this.#opened();
       if (workspace instanceof EditError) return callResult(refusal(workspace), this.#structured);
+      if (!tool.readOnly) await (this.#writes ??= this.#options.writes?.() ?? Promise.resolve());
       // What was answered while it was looked who calls, the caller did not know when it called.
       const moments = new Map([...this.#sessions.values()].map(one => [one, one.moment()]));
       const caller = await this.#callerOf(workspace, clientName(server, context), context);

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { WorkspaceEvent } from '../../../engine/calls/events.ts';
+import { WRITES } from '../../../engine/origins/agent-events.ts';
 import { shortId } from '../../../wording.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import type { AppPage } from '../../mcp/app.ts';
@@ -60,6 +61,7 @@ async function serve(call: Call<Options>): Promise<number> {
     readOnly,
     structured,
     open: async () => (await place.open()).workspace,
+    writes: () => connected(WRITES).catch(() => {}),
     page: pageOf(call, place.open),
   });
   // The transport drops what is under way when its input ends; so its input ends when all is answered.
@@ -67,19 +69,21 @@ async function serve(call: Call<Options>): Promise<number> {
   const ended = pipeline(input, open, { end: false }).catch(() => {});
   const transport = new StdioServerTransport(open);
   const leaving = leavingOnSignals(place.gone);
-  const connected = async (name: string | undefined): Promise<void> => {
+  let known = agent ?? '';
+  const connected = async (tool?: string): Promise<void> => {
     const { workspace } = await place.open();
-    const known = agent ?? (name && knownAgent(name).agent) ?? '';
-    await workspace.noteAgent({ kind: 'connect', agent: known, session: '' });
+    await workspace.noteAgent({ kind: 'connect', agent: known, session: '', tool });
     // Not before: while a disk hangs that is read, no listener would ever be called, and there is nothing to note.
     leaving.listen();
   };
-  // What a client without hooks does by itself is nobody's while it is connected, before its first call too.
-  const noting = connected(undefined).catch(() => {});
+  // What a client without hooks does by itself is nobody's while it is connected, before its first call too, unless it only reads.
+  const noting = connected().catch(() => {});
   const served = (): McpServer => {
     const server = connection.server();
     server.server.oninitialized = () => {
-      void connected(server.server.getClientVersion()?.name).catch(() => {});
+      const { name } = server.server.getClientVersion() ?? {};
+      known = agent ?? (name && knownAgent(name).agent) ?? '';
+      void connected().catch(() => {});
     };
     return server;
   };
