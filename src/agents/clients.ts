@@ -11,8 +11,8 @@ import * as option from '../engine/calls/option.ts';
 import type { Context } from '../engine/context.ts';
 import { type AgentSignal, EVENT_KINDS, plainField } from '../engine/origins/agent-events.ts';
 import { ancestorKeys, clientKey, noteSignal } from '../engine/origins/event-folder.ts';
-import { ensureOwnFolder, filesIn, millisecondsOf, replaceOwn } from '../engine/origins/own-files.ts';
 import { readJson, removeIfThere } from '../fs/durable.ts';
+import { ensureOwnFolder, filesIn, millisecondsOf, replaceOwn } from '../fs/own-files.ts';
 import { trailerText } from '../trail/message.ts';
 import { noteAsked } from './prompts.ts';
 

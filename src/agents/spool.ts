@@ -5,9 +5,10 @@
 
 import { textsBefore } from '../engine/change/recorded-versions.ts';
 import type { Context } from '../engine/context.ts';
-import { createOwn, filesIn, ifNot, lookFolder, millisecondsOf } from '../engine/origins/own-files.ts';
+import { lookFolder } from '../engine/origins/looked.ts';
 import { removeIfThere } from '../fs/durable.ts';
 import { orNull } from '../fs/fs.ts';
+import { createOwn, filesIn, ifNot, millisecondsOf } from '../fs/own-files.ts';
 import { resolvePath } from '../git/paths.ts';
 import { inOrder } from '../sorted.ts';
 import type { FileDeed, HookEvent } from './hooks/event.ts';

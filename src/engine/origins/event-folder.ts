@@ -4,6 +4,7 @@ import { utf8 } from '../../bytes.ts';
 import { readJson, removeIfThere } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
 import type { ProcessIdentity } from '../../fs/lock/processes.ts';
+import { createOwn, ensureOwnFolder, filesIn, ifNot, millisecondsOf } from '../../fs/own-files.ts';
 import type { Context } from '../context.ts';
 import { type Activity, activityOf, type Machine } from './activity.ts';
 import {
@@ -14,7 +15,6 @@ import {
   inTime,
   parseEventName,
 } from './agent-events.ts';
-import { createOwn, ensureOwnFolder, filesIn, ifNot, millisecondsOf } from './own-files.ts';
 
 /** Events that are kept; with more, the older half goes. */
 const MOST_EVENTS = 4_096;

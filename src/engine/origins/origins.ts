@@ -8,7 +8,7 @@ import { type Context, fromTrail } from '../context.ts';
 import type { Activity, CallWindow, Span } from './activity.ts';
 import { plainField } from './agent-events.ts';
 import { readActivity } from './event-folder.ts';
-import { lookedAt } from './own-files.ts';
+import { lookedAt } from './looked.ts';
 
 /** Changes that have the same evidence. */
 export interface Origin<Ref> {
