@@ -77,10 +77,11 @@ function filesOf(agent: string, call: ToolCall): FilesDeed {
   const path = textOf(input, ...PATHS) ?? textOf(response, ...PATHS);
   if (path === undefined) throw new Error(`${call.tool} names no file in file_path`);
   const answer = HOOKED[agent]?.texts?.(response);
-  const said = saidOf(input);
   // Where the person changed what the agent proposed, the agent's is what it proposed.
-  const isPersons = anyOf(answer, 'userModified', 'user_modified') === true;
-  const done = isPersons ? { ...said, isPersons } : { ...said, ...saidOf(answer), ...resultOf(answer) };
+  const proposed = anyOf(input, 'modified_by_user') === true && textOf(input, 'ai_proposed_content');
+  const said = proposed ? { result: proposed } : saidOf(input);
+  const isPersons = proposed || anyOf(answer, 'userModified', 'user_modified') === true;
+  const done = isPersons ? { ...said, isPersons: true } : { ...said, ...saidOf(answer), ...resultOf(answer) };
   return { kind: 'files', files: [{ path, ...originalOf(answer), ...done }] };
 }
 
