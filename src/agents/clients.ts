@@ -50,8 +50,6 @@ export const checkSignal: CheckOptions<AgentSignal> = optionsCheck(
   { kind: 'before', agent: 'fixer', session: 's1', id: 'c1', tool: 'shell' },
 );
 
-/** More files than these, and those of ended processes go. */
-const MOST = 64;
 const DAY = 24 * 60 * 60 * 1000;
 const LONGEST = 4_096;
 
@@ -136,10 +134,8 @@ async function writeClient(context: Context, key: string, now: ClientNow): Promi
   await forgetEnded(context).catch(() => {});
 }
 
-/** Removes files of clients of which nothing was heard for a day, once there are many. */
+/** Removes files of clients of which nothing was heard for a day. */
 async function forgetEnded(context: Context): Promise<void> {
-  const files = await filesIn(context.fs, folderOf(context));
-  if (files.length <= MOST) return;
-  for (const { path, stat } of files)
+  for (const { path, stat } of await filesIn(context.fs, folderOf(context)))
     if (Date.now() - millisecondsOf(stat.mtimeNs) > DAY) await removeIfThere(context.fs, path);
 }
