@@ -110,7 +110,7 @@ export async function whoseChanges(
   return found;
 }
 
-/** Whose all changes are, whatever agents did; `null`: that depends. */
+/** Returns whose all changes are, whatever agents did; `null`: that depends. */
 function sameForAll(context: Context, beside: Asked['beside']): Evidence | null {
   if (beside === 'person') return PERSON;
   const rule = ruleOf(context);
@@ -184,7 +184,7 @@ async function changedAt(
   }
 }
 
-/** What is known of when a file changed. */
+/** The moments that tell when a file changed. */
 interface Moments {
   /** The ctime of the file; `null` where that is not known: it is gone, or elsewhere than on a disk. */
   changed: bigint | null;

@@ -5,7 +5,6 @@ import { shownName } from '../../../c-quote.ts';
 import { type EventKind, parseEventName } from '../../../engine/origins/agent-events.ts';
 import { objectIn } from '../../../json.ts';
 import type { DoctorData } from '../../../maintenance/doctor.ts';
-import { listedSome } from '../../../text/words.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { trailOptions } from '../input/options.ts';
@@ -193,7 +192,7 @@ function reportLines({ agents, spooled: waiting, without }: Agents): string[] {
     ...(waiting > 0 ? [`${waiting} events of agents wait to be recorded`] : []),
     ...(without.length > 0
       ? [
-          `nothing is recorded of the repositories in ${listedSome(without.map(shownName))}: vedit install there changes that`,
+          `nothing is recorded of the repositories in ${without.map(shownName).join(', ')}: vedit install there changes that`,
         ]
       : []),
   ];
