@@ -10,7 +10,7 @@ export const OWN_OPERATIONS = [
   'change',
   'outside',
   'record',
-  'sync',
+  'head',
   'write',
   'purge',
 ] as const;
@@ -34,7 +34,7 @@ function oneOf(...names: readonly Operation[]): Test {
 export const isOutside: Test = oneOf('outside');
 
 /** A commit that brings the trail up to HEAD. */
-export const isSync: Test = oneOf('sync');
+export const isHead: Test = oneOf('head');
 
 export const isUndo: Test = oneOf('undo');
 
@@ -73,7 +73,7 @@ export const isWork: Test = operation =>
   operation !== null &&
   operation !== undefined &&
   !isOutside(operation) &&
-  !isSync(operation) &&
+  !isHead(operation) &&
   operation !== 'purge';
 
 /** Can be undone: an edit, a change, a rollback. What was undone is put back by a redo. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { edits } from '../src/edits/index.ts';
 import {
+  isHead,
   isOutside,
   isReserved,
-  isSync,
   isUndoable,
   isWayBack,
   isWork,
@@ -14,18 +14,18 @@ import {
 const names = [...OWN_OPERATIONS, ...edits.map(edit => edit.name)];
 
 it('of all operations, three are no work of an editor, and of the others two cannot be undone', () => {
-  expect(names.filter(name => !isWork(name))).toEqual(['outside', 'sync', 'purge']);
-  expect(names.filter(name => !isUndoable(name))).toEqual(['undo', 'redo', 'outside', 'sync', 'purge']);
+  expect(names.filter(name => !isWork(name))).toEqual(['outside', 'head', 'purge']);
+  expect(names.filter(name => !isUndoable(name))).toEqual(['undo', 'redo', 'outside', 'head', 'purge']);
   expect(isWork('Edit')).toBe(true);
 });
 
 it('each is a way back, was recorded by the engine itself, or is an edit', () => {
   expect(names.filter(isWayBack)).toEqual(['undo', 'redo', 'revert', 'rollback', 'restore']);
-  expect(names.filter(name => isOutside(name) || isSync(name))).toEqual(['outside', 'sync']);
+  expect(names.filter(name => isOutside(name) || isHead(name))).toEqual(['outside', 'head']);
 });
 
 it('a commit that is none of the engine has no operation, and is nothing of all that', () => {
-  for (const is of [isOutside, isSync, isWayBack, isWork, isUndoable, isReserved])
+  for (const is of [isOutside, isHead, isWayBack, isWork, isUndoable, isReserved])
     expect([is(null), is(undefined)]).toEqual([false, false]);
 });
 

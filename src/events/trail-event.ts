@@ -4,13 +4,13 @@ import type { RefusalRecord } from '../engine/change/refusals.ts';
 import type { Context } from '../engine/context.ts';
 import { logEntry } from '../engine/log-entry.ts';
 import { diffTrees } from '../git/objects/tree-diff.ts';
-import { isOutside, isSync, isUndo } from '../operations.ts';
+import { isHead, isOutside, isUndo } from '../operations.ts';
 import { isAgents } from '../trail/editors.ts';
 import { type TrailEntry, treeOf } from '../trail/walk.ts';
 import { kindOf } from './new-commits.ts';
 
 /**
- * `edit`: an edit or a way back but undo. `undo`. `outside`: a recorded outside change. `sync`: a commit that brings HEAD to the history.
+ * `edit`: an edit or a way back but undo. `undo`. `outside`: a recorded outside change. `head`: a commit that brings HEAD to the history.
  * `review`: what somebody accepted or rejected, or took back of that. `land`: a commit of a branch that holds edits. `commit`: any other commit of a followed branch.
  * `deleted`, `rewound`: a ref that is gone, or no longer has the commits that were told (amend, reset, rebase).
  * `refusal`: a call that was refused, where refusals are kept. `following`: the first event of a reader who follows.
@@ -19,7 +19,7 @@ export type TrailEventKind =
   | 'edit'
   | 'undo'
   | 'outside'
-  | 'sync'
+  | 'head'
   | 'review'
   | 'land'
   | 'commit'
@@ -95,7 +95,7 @@ function kindOfCommit({ meta, lands }: TrailEntry, ref: string): TrailEventKind 
   if (!meta) return lands ? 'land' : 'commit';
   if (isOutside(meta.op)) return 'outside';
   if (isUndo(meta.op)) return 'undo';
-  return isSync(meta.op) ? 'sync' : 'edit';
+  return isHead(meta.op) ? 'head' : 'edit';
 }
 
 /** Returns the paths of a person's commit, against its first parent. What a shallow clone does not have is not told. */

@@ -29,40 +29,59 @@ const CONTEXT = 3;
 /** The text of a row; `null`: it has none. */
 type TextOf = (row: Row) => Token | null;
 
-/**
- * Returns a place as it is shown; `null` where the branch has it so. `rows`: all of the file, in order; `head` and
- * `result`: the texts that they have on the branch, and would have.
- */
-export async function hunkOf(
-  codec: Codec,
-  path: string,
-  { rows, head, result }: { rows: readonly Row[]; head: TextOf; result: TextOf },
-  own: Pick<ChosenPart, 'rows' | 'texts'>,
-): Promise<LandHunk | null> {
-  const changed = new Set(own.rows.filter(row => head(row) !== own.texts.get(row)));
-  if (changed.size === 0) return null;
-  const lines = rows.filter(isOfLine);
-  const at = lines.findIndex(row => changed.has(row));
-  const end = lines.findLastIndex(row => changed.has(row)) + 1;
-  const side = (text: TextOf): HunkText => ({
-    line: textsOf(lines.slice(0, Math.max(0, at)), text).length + 1,
-    lines: textsOf([...changed].filter(isOfLine), text),
-  });
-  const common = (from: number, to: number): string[] =>
-    at < 0
-      ? []
-      : textsOf(
-          lines.slice(from, to).filter(row => !changed.has(row)),
-          result,
-        );
-  const context = {
-    above: common(0, at).slice(-CONTEXT),
-    below: common(end, lines.length).slice(0, CONTEXT),
-  };
-  const marks = [...changed].filter(row => !isOfLine(row));
-  const [about, before, after] = [aboutOf(marks, head), side(head), side(result)];
-  const name = utf8(JSON.stringify([path, about, before, after.lines]));
-  return { id: (await codec.sha1(name)).slice(0, 12), path, about, before, after, context };
+/** Shows the places of a file. `rows`: all of it, in order; `head` and `result`: the texts that they have on the branch, and would have. */
+export class LandHunks {
+  readonly #codec: Codec;
+  readonly #path: string;
+  readonly #head: TextOf;
+  readonly #result: TextOf;
+  readonly #lines: readonly Row[];
+  readonly #places: ReadonlyMap<Row, number>;
+  readonly #before: readonly number[];
+  readonly #after: readonly number[];
+
+  constructor(codec: Codec, path: string, rows: readonly Row[], head: TextOf, result: TextOf) {
+    this.#codec = codec;
+    this.#path = path;
+    this.#head = head;
+    this.#result = result;
+    this.#lines = rows.filter(isOfLine);
+    this.#places = new Map(this.#lines.map((row, at) => [row, at]));
+    this.#before = numbersIn(this.#lines, head);
+    this.#after = numbersIn(this.#lines, result);
+  }
+
+  /** Returns a place as it is shown; `null` where the branch has it so. */
+  async hunkOf(own: Pick<ChosenPart, 'rows' | 'texts'>): Promise<LandHunk | null> {
+    const [path, head, result] = [this.#path, this.#head, this.#result];
+    const changed = own.rows.filter(row => head(row) !== own.texts.get(row));
+    if (changed.length === 0) return null;
+    const lines = changed.filter(isOfLine);
+    const at = lines.map(row => this.#places.get(row)!).sort((a, b) => a - b);
+    const before = { line: this.#before[at[0] ?? 0] ?? 1, lines: textsOf(lines, head) };
+    const after = { line: this.#after[at[0] ?? 0] ?? 1, lines: textsOf(lines, result) };
+    const context = { above: this.#beside(at[0], -1).reverse(), below: this.#beside(at.at(-1), 1) };
+    const about = aboutOf(
+      changed.filter(row => !isOfLine(row)),
+      head,
+    );
+    const name = utf8(JSON.stringify([path, about, before, after.lines]));
+    return { id: (await this.#codec.sha1(name)).slice(0, 12), path, about, before, after, context };
+  }
+
+  /** The lines above a place, the nearest first, or below it; none where only the file itself changes. */
+  #beside(place: number | undefined, step: 1 | -1): string[] {
+    const found: string[] = [];
+    for (let at = (place ?? -2) + step; this.#lines[at] && found.length < CONTEXT; at += step)
+      found.push(...textsOf([this.#lines[at]!], this.#result));
+    return found;
+  }
+}
+
+/** By row, the number that a line has there, from 1. */
+function numbersIn(lines: readonly Row[], text: TextOf): number[] {
+  let number = 1;
+  return lines.map(row => (text(row) === null ? number : number++));
 }
 
 const isOfLine = (row: Row): boolean => isLine(lastText(row));

@@ -19,7 +19,7 @@ import { align, type Token } from '../text/diff/alignment.ts';
 import { bytesOfRows, fileOfRows, isLine, marksOf } from '../trail/history/file-rows.ts';
 import { fileAt, type Recorded, sameRecorded } from '../trail/steps.ts';
 import { keep, type LandContents, type PathContents } from './contents.ts';
-import { hunkOf, type LandHunk } from './hunks.ts';
+import { type LandHunk, LandHunks } from './hunks.ts';
 import type { LeftOut, OmittedWork } from './stays-behind.ts';
 import type { LandTarget } from './target.ts';
 
@@ -87,6 +87,8 @@ export class LandFile {
   readonly names: readonly string[];
   /** Names that it had before, at which there is another file now. */
   readonly former: Set<string> = new Set();
+  /** The commits that changed it. */
+  readonly commits: ReadonlySet<string>;
   /** By commit, what became of it in this file. */
   readonly statuses: ReadonlyMap<string, Pick<EditStatus, 'now' | 'lines'>>;
   /** True where the history has no such file any more. */
@@ -108,6 +110,7 @@ export class LandFile {
     this.isGone = tip === null;
     this.#asked = asked;
     this.#parts = new LandingParts(weave, asked.past);
+    this.commits = new Set(this.#parts.rows.flatMap(({ log }) => log.map(({ event }) => event.id)));
     this.#done = fatesIn(this.#parts.rows);
     const told = (done: readonly Fate[]) => statusOf(done.map(one => ({ ...one, by: null })));
     this.statuses = new Map([...this.#done].map(([{ id }, done]) => [id, told(done)]));
@@ -137,11 +140,6 @@ export class LandFile {
       if (other !== null && (await snapshot.entryAsRecorded(other).catch(() => null))) made.former.add(path);
     }
     return made;
-  }
-
-  /** The commits that changed it. */
-  get commits(): ReadonlySet<string> {
-    return new Set(this.#parts.rows.flatMap(({ log }) => log.map(({ event }) => event.id)));
   }
 
   /** True where all that the commit did there, and that counts, is on the branch. */
@@ -226,12 +224,9 @@ export class LandFile {
   /** Returns for each place what it changes on the branch; `null` where it changes nothing. */
   #hunks(chosen: readonly ChosenPart[]): Promise<Array<LandHunk | null>> {
     const { codec } = this.#asked.contents.blobs;
-    const texts = {
-      rows: this.#parts.rows,
-      head: this.#parts.headOf,
-      result: this.#resultOf(chosen),
-    };
-    return Promise.all(chosen.map(one => hunkOf(codec, this.path, texts, one)));
+    const { rows, headOf } = this.#parts;
+    const hunks = new LandHunks(codec, this.path, rows, headOf, this.#resultOf(chosen));
+    return Promise.all(chosen.map(one => hunks.hunkOf(one)));
   }
 
   /** True for text from outside; what another branch has otherwise than the trail is nobody's to commit here. */

@@ -30,7 +30,8 @@ export function equalRows(rows: readonly Row[]): EqualRows {
 /** Notes the equal rows of a run, and returns it in an order that has them beside each other. */
 function pairedRun(run: readonly Row[], headsOf: Map<Row, Row>): readonly Row[] {
   const [head, file] = [run.filter(row => !isIn(row)), run.filter(isIn)];
-  if (head.length === 0 || file.length === 0) return run;
+  const texts = new Set(file.map(textOf));
+  if (!head.some(row => texts.has(row.head))) return run;
   const { to } = align(
     head.map(row => row.head!),
     file.map(row => textOf(row)!),

@@ -9,7 +9,7 @@ export function kindOf(
   { kind, meta, brings }: Step,
   isBeside: boolean,
 ): Pick<LineEvent, 'kind' | 'byAgent' | 'isRejection'> {
-  if (kind === 'sync') return { kind: isBeside ? 'head' : 'outside', byAgent: false };
+  if (kind === 'head') return { kind: isBeside ? 'head' : 'outside', byAgent: false };
   if (kind === 'reject') return { kind: 'back', byAgent: false, isRejection: true };
   if (kind === 'back') return { kind: 'back', byAgent: false };
   const byAgent = meta?.agent !== undefined;

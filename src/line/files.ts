@@ -4,7 +4,7 @@
  */
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { isSync } from '../operations.ts';
+import { isHead } from '../operations.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import type { FileChange } from '../trail/changes.ts';
 import { isPersons } from '../trail/editors.ts';
@@ -157,8 +157,8 @@ class Reader implements LineFiles {
   }
 
   async add(step: Step): Promise<void> {
-    const head = isSync(step.meta?.op) ? step.parents[1] : step.head;
-    if (step.kind === 'sync' && this.#isBeside) await this.#sync(step, head);
+    const head = isHead(step.meta?.op) ? step.parents[1] : step.head;
+    if (step.kind === 'head' && this.#isBeside) await this.#sync(step, head);
     else {
       if (this.#isBeside && head !== this.#head) await this.#moveHead(head);
       const event = this.#event(step, await this.#isByPerson(step));
@@ -192,7 +192,7 @@ class Reader implements LineFiles {
 
   /** True for a person's, where it matters what is accepted. */
   async #isByPerson({ commit, kind, agent }: Step): Promise<boolean | undefined> {
-    if (this.#mark === undefined || kind === 'sync') return undefined;
+    if (this.#mark === undefined || kind === 'head') return undefined;
     return agent === undefined && isPersons(await readEntry(this.#objects, commit));
   }
 

@@ -7,7 +7,7 @@ import { readRefusals } from '../engine/change/refusals.ts';
 import type { Context } from '../engine/context.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { listRefs } from '../git/refs/ref-list.ts';
-import { isOutside, isReviewed, isSync, isWayBack } from '../operations.ts';
+import { isHead, isOutside, isReviewed, isWayBack } from '../operations.ts';
 import { REVIEW_PREFIX } from '../review/review-ref.ts';
 import { statementsOf } from '../signing/check-signatures.ts';
 import { signedRef } from '../signing/statement.ts';
@@ -24,7 +24,7 @@ export interface AuditRecord {
     | 'history'
     | 'edit'
     | 'way_back'
-    | 'sync'
+    | 'head'
     | 'outside'
     | 'foreign'
     | 'landing'
@@ -82,7 +82,7 @@ function ofEntry({ meta }: TrailEntry, logged: LogEntry): AuditRecord[] {
 function kindOf(op: string | null): Kind {
   if (op === null) return 'foreign';
   if (isOutside(op)) return 'outside';
-  if (isSync(op)) return 'sync';
+  if (isHead(op)) return 'head';
   return isWayBack(op) ? 'way_back' : 'edit';
 }
 

@@ -7,7 +7,7 @@ import { type Context, toTrail } from '../engine/context.ts';
 import type { FileDiff } from '../engine/file-diffs.ts';
 import { type BlamedLine, type BlameRequest, blameLines } from '../line/blame.ts';
 import { splitLines } from '../line/suspects.ts';
-import { isOutside, isSync } from '../operations.ts';
+import { isHead, isOutside } from '../operations.ts';
 import type { TrailHead } from '../trail/head.ts';
 import { readEntryOrNull, type TrailEntry } from '../trail/walk.ts';
 import { blameOptions } from './blame.ts';
@@ -34,7 +34,7 @@ export type Sources = (commit: string, path: string) => readonly SourceRow[];
 export function mayBring({ meta }: TrailEntry): boolean {
   if (!meta) return false;
   const isWayBack = Boolean(meta.undoes?.length || meta.redoes?.length || meta.restores);
-  return isWayBack || isSync(meta.op) || isOutside(meta.op);
+  return isWayBack || isHead(meta.op) || isOutside(meta.op);
 }
 
 /**

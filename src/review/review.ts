@@ -21,7 +21,7 @@ import { diffTrees } from '../git/objects/tree-diff.ts';
 import type { TreeRef } from '../git/objects/tree-entries.ts';
 import { readRef } from '../git/refs/refs.ts';
 import type { Mark } from '../line/accepted.ts';
-import { isReviewed, isSync } from '../operations.ts';
+import { isHead, isReviewed } from '../operations.ts';
 import { appendCommit } from '../trail/append.ts';
 import { isBelow } from '../trail/changed-paths.ts';
 import { rowsInTree } from '../trail/history/file-rows.ts';
@@ -122,7 +122,7 @@ async function committedByCommands({
 }: Snapshot): Promise<Array<{ path: string; utf8: boolean }>> {
   const paths = new Set<string>();
   for await (const rows of walkRows(objects, trail.tip && trail.parent, { ownOnly: true }))
-    for (const row of rows) if (isSync(row.op)) for (const path of row.paths) paths.add(path);
+    for (const row of rows) if (isHead(row.op)) for (const path of row.paths) paths.add(path);
   return [...paths].map(path => ({ path, utf8: true }));
 }
 

@@ -2,7 +2,7 @@
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
-import { isSync } from '../operations.ts';
+import { isHead } from '../operations.ts';
 import type { TrailMeta } from './message.ts';
 import { type Recorded, sameRecorded } from './steps.ts';
 import { readEntry, type TrailEntry } from './walk.ts';
@@ -30,7 +30,7 @@ export async function changedPaths(
 }
 
 export function namesPaths(entry: TrailEntry): entry is TrailEntry & { meta: TrailMeta } {
-  return entry.meta !== null && !isSync(entry.meta.op);
+  return entry.meta !== null && !isHead(entry.meta.op);
 }
 
 /** True for the path itself and for everything in the folder of that name; without `folder`, for every path. */

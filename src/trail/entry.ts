@@ -4,7 +4,7 @@ import { includesText } from '../bytes.ts';
 import { type Identity, parseCommit, parseCommitHead } from '../git/objects/commit.ts';
 import { isOid } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { isSync, isUndoable } from '../operations.ts';
+import { isHead, isUndoable } from '../operations.ts';
 import type { CommitChanges } from './changes.ts';
 import { type Lands, parseLands, presentLands } from './landing/lands-trailer.ts';
 import { parseMessage, type TrailMeta } from './message.ts';
@@ -142,7 +142,7 @@ export function rowOf(entry: TrailEntry): TrailRow {
 }
 
 function isPlain({ meta, parents }: TrailEntry): boolean {
-  if (meta === null || isSync(meta.op) || parents.length > 1) return false;
+  if (meta === null || isHead(meta.op) || parents.length > 1) return false;
   return meta.undoes === undefined && meta.redoes === undefined && meta.restores === undefined;
 }
 

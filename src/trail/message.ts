@@ -21,6 +21,13 @@ import { isOutside, type Operation } from '../operations.ts';
 
 export const SUBJECT_LIMIT = 72;
 
+/** The most characters of a title, and of the paths in it: git shows longer subjects whole, and cuts none. */
+const TITLE_LIMIT = 100;
+const WHAT_LIMIT = 48;
+
+/** Stands behind a title of which the body holds more. */
+const CUT = '...';
+
 /** The format of trails beside the branch. */
 export const LINE = '2';
 
@@ -138,7 +145,7 @@ export function formatMessage(
   ...own: ReadonlyArray<HostTrailers | undefined>
 ): string {
   const parts = [subject];
-  const body = reason ? cleanReason(reason) : '';
+  const body = bodyOf(subject, reason ? cleanReason(reason) : '', meta.paths);
   if (body) parts.push(body);
   const lines = [formatTrailers(meta)];
   for (const trailers of own) if (trailers) lines.push(...hostLines(trailers));
@@ -235,11 +242,51 @@ export function formatSubject(
   arrow = false,
 ): string {
   const tail = ` (+${added} -${removed})`;
-  const shown = paths.slice(0, 2).map(shownName);
-  const what =
-    paths.length === 1 ? shown[0]! : arrow ? `${shown[0]} -> ${shown[1]}` : `${paths.length} files`;
+  const what = namesOf(paths, arrow);
   const room = SUBJECT_LIMIT - op.length - 1 - tail.length;
   return `${op} ${what.length <= room ? what : shorten(what, room)}${tail}`;
+}
+
+/**
+ * `refuse expired tokens (src/auth.ts)`: the first line of a reason, and what the commit is about. `null`: no subject can be read
+ * as that. The body holds the rest of the reason, or all of it behind a title that is cut. `paths` may be two of a move.
+ */
+export function formatTitle(reason: string, paths: readonly string[], arrow = false): string | null {
+  const [first = ''] = cleanReason(reason).split('\n');
+  const what = shorten(namesOf(paths, arrow), WHAT_LIMIT);
+  const room = TITLE_LIMIT - what.length - 3;
+  const isPart = first.length > room || /^.*\n(?!\n)/.test(reason.trim());
+  const title = isPart ? `${first.slice(0, room - CUT.length).trimEnd()}${CUT}` : first;
+  const subject = `${title} (${what})`;
+  return first !== '' && title.isWellFormed() && titleIn(subject, paths) === title ? subject : null;
+}
+
+/** The path, the two of a move, or how many they are. */
+function namesOf(paths: readonly string[], arrow: boolean): string {
+  if (arrow) return paths.slice(0, 2).map(shownName).join(' -> ');
+  return paths.length === 1 ? shownName(paths[0]!) : `${paths.length} files`;
+}
+
+/** The reason's words in a subject; `null` for one of another kind. */
+function titleIn(subject: string, paths: readonly string[]): string | null {
+  if (/ \(\+\d+ -\d+\)$/.test(subject)) return null;
+  const [one, other] = paths.slice(0, 2).map(shownName);
+  const names = [one, other, `${one} -> ${other}`, `${other} -> ${one}`];
+  const ends = names.flatMap(name => (name === undefined ? [] : ` (${shorten(name, WHAT_LIMIT)})`));
+  const end = ends.find(words => subject.endsWith(words)) ?? / \(\d+ files\)$/.exec(subject)?.[0];
+  return end === undefined ? null : subject.slice(0, -end.length);
+}
+
+/** Returns what of the reason stands below the subject. */
+function bodyOf(subject: string, reason: string, paths: readonly string[]): string {
+  const [, rest = ''] = /^[^\n]+(?:\n{2,}(.+))?$/s.exec(reason) ?? [];
+  return [rest, reason].find(body => reasonIn(subject, body, paths) === reason) ?? reason;
+}
+
+function reasonIn(subject: string, body: string, paths: readonly string[]): string {
+  const title = titleIn(subject, paths);
+  if (title === null || title.endsWith(CUT)) return body;
+  return body === '' ? title : `${title}\n\n${body}`;
 }
 
 function shorten(text: string, room: number): string {
@@ -259,7 +306,9 @@ export function parseMessage(message: string): ParsedMessage {
   const paragraphs = message.trimEnd().split(/\n{2,}/);
   const meta = paragraphs.length > 1 ? parseTrailers(paragraphs.at(-1)!) : null;
   const body = meta ? paragraphs.slice(1, -1) : paragraphs.slice(1);
-  return { subject: paragraphs[0] ?? '', reason: body.join('\n\n'), meta };
+  const [subject = ''] = paragraphs;
+  const rest = body.join('\n\n');
+  return { subject, reason: meta ? reasonIn(subject, rest, meta.paths) : rest, meta };
 }
 
 function parseTrailers(paragraph: string): TrailMeta | null {

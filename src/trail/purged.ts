@@ -100,7 +100,7 @@ export function idsToday({ commits }: Purged, prefix: string): string[] {
   return [...new Set([...commits].filter(([old]) => old.startsWith(prefix)).map(([, now]) => now))];
 }
 
-const ABOUT_TEXT: ReadonlySet<FaultKind> = new Set(['paths', 'lines', 'sync', 'back']);
+const ABOUT_TEXT: ReadonlySet<FaultKind> = new Set(['paths', 'lines', 'head', 'back']);
 
 /**
  * The traces of this clone's purges in a history. A rewritten history is checked like any other; what only says that a marker

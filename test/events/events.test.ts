@@ -31,7 +31,7 @@ describe('all there is', () => {
       person: null,
       reason: 'why',
       paths: ['a.txt'],
-      subject: 'str_replace a.txt (+1 -1)',
+      subject: 'why (a.txt)',
     });
     await repo.close();
   });

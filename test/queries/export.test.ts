@@ -71,6 +71,6 @@ describe('export', () => {
     await session.edit('create', { path: 'new.txt', file_text: 'new' });
     const [create, sync] = await exported(session, { limit: 2 });
     expect(create!.files).toMatchObject([{ before: null, ranges: [{ start_line: 1, end_line: 1 }] }]);
-    expect(sync).toMatchObject({ op: 'sync', files: [] });
+    expect(sync).toMatchObject({ op: 'head', files: [] });
   });
 });

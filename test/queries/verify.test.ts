@@ -85,7 +85,7 @@ describe('a commit that was tampered with', () => {
     ['what is undone', 4, /^Vedit-Undoes: .*$/m, `Vedit-Undoes: ${'2'.repeat(40)}`, ['names 4']],
     ['what is restored', 6, /^Vedit-Restores: .*$/m, `Vedit-Restores: ${'3'.repeat(40)}`, ['names 6']],
     ['the base', 0, /^Vedit-Op: /m, `Vedit-Base: ${'4'.repeat(40)}\nVedit-Op: `, ['names 0']],
-    ['the operation', 0, /^Vedit-Op: .*$/m, 'Vedit-Op: sync', ['link 0']],
+    ['the operation', 0, /^Vedit-Op: .*$/m, 'Vedit-Op: head', ['link 0']],
     ['all trailers', 1, /^Vedit-Op: .*\n/m, '', ['foreign 1', 'link 2', 'back 6 b.txt']],
   ] as const)('a trailer edited: %s', async (_, at, from, to, expected) => {
     const repo = await started();
@@ -115,7 +115,7 @@ describe('a commit that was tampered with', () => {
     const below = storeCommit(repo, sync.replace(/^tree .*$/m, `tree ${forged}`));
     repo.git('update-ref', TRAIL, storeCommit(repo, edit.replace(/^parent .*$/m, `parent ${below}`)));
     const kinds = (await verified(repo)).faults.map(({ kind, path }) => `${kind} ${path}`);
-    expect(kinds).toEqual(['sync c.txt', 'paths c.txt']);
+    expect(kinds).toEqual(['head c.txt', 'paths c.txt']);
   });
 });
 

@@ -40,7 +40,7 @@ describe.each([
       'a.txt:2  TWO',
       'by       codex (m1, sub-agent Explore, codex-mcp-client)',
       expect.stringMatching(/^when {5}\d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
-      `edit     ${commit.slice(0, 12)} str_replace a.txt (+1 -1)`,
+      `edit     ${commit.slice(0, 12)} louder... (a.txt)`,
       'session  s1, turn turn-1',
       'reason   louder',
       'became   open: it is not on the branch yet',

@@ -83,7 +83,7 @@ describe.each(MOVES)('%s', (_name, branch, move) => {
     expect(repo.git('rev-list', '--first-parent', 'vedit/main').split('\n')).toContain(tip);
     const named = repo.git('log', '-1', '--format=%(trailers:key=Vedit-Branch,valueonly)', 'vedit/main');
     expect(named.trim()).toBe(branch ?? '');
-    expect((await ops(repo)).filter(op => op !== 'sync')).toEqual([...EDITS, 'str_replace']);
+    expect((await ops(repo)).filter(op => op !== 'head')).toEqual([...EDITS, 'str_replace']);
     expect(await writers(repo, 'a.txt')).toEqual([
       'claude',
       'Ada null',

@@ -25,7 +25,7 @@ describe('HEAD moves under a session', () => {
     repo.git('commit', '-qam', 'mine now');
     expect((await session.status()).data).toMatchObject({ behind_head: true, outside: [] });
     await session.edit('str_replace', edit(6, 'six'));
-    expect(await subjects(session)).toEqual(['str_replace', 'sync', 'str_replace']);
+    expect(await subjects(session)).toEqual(['str_replace', 'head', 'str_replace']);
     expect(repo.git('diff', '--stat', 'main', 'vedit/main')).toContain('1 insertion(+), 1 deletion(-)');
     await session.undo({ count: 2 });
     expect(repo.read('a.txt')).toBe(lines(12));
@@ -43,7 +43,7 @@ describe('HEAD moves under a session', () => {
     repo.git('commit', '-qam', 'side');
     await session.edit('str_replace', edit(6, 'six'));
     expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/vedit')).toBe('refs/vedit/main');
-    expect(await subjects(session)).toEqual(['str_replace', 'sync', 'str_replace']);
+    expect(await subjects(session)).toEqual(['str_replace', 'head', 'str_replace']);
     await session.undo();
     expect(repo.git('status', '--porcelain')).toBe('');
     repo.git('checkout', '-q', 'main');
@@ -51,7 +51,7 @@ describe('HEAD moves under a session', () => {
     await session.undo();
     expect(repo.read('a.txt')).toBe(lines(12));
     const undone = 'str_replace (undone)';
-    expect(await subjects(session)).toEqual(['undo', 'outside', 'sync', 'undo', undone, 'sync', undone]);
+    expect(await subjects(session)).toEqual(['undo', 'outside', 'head', 'undo', undone, 'head', undone]);
   });
 
   it('the person throws the agent’s work away with reset --hard: the next edit is about what is there', async () => {

@@ -111,7 +111,7 @@ describe('landing, and going on', () => {
       'create',
       'outside',
       'str_replace',
-      'sync',
+      'head',
       'str_replace',
       'create',
       'undo',

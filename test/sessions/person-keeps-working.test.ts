@@ -78,10 +78,10 @@ describe('a person keeps working while an agent edits', () => {
 
     expect(repo.git('log', '--format=%h %s', '--abbrev=7', 'vedit/main', '^main').split('\n')).toEqual([
       `${short(second.data.commit)} replace_lines a.txt (+1 -1)`,
-      `${short(first.data.commit)} str_replace a.txt (+1 -1)`,
+      `${short(first.data.commit)} Loud. (a.txt)`,
     ]);
-    expect(repo.git('show', '--format=%b', first.data.commit!)).toContain(
-      'Loud.\n\nVedit-Op: str_replace\nVedit-Path: a.txt\n',
+    expect(repo.git('show', '--format=%B', first.data.commit!)).toContain(
+      'Loud. (a.txt)\n\nVedit-Op: str_replace\nVedit-Path: a.txt\n',
     );
     const blame = repo.git('blame', '-s', '--abbrev=6', 'vedit/main', '--', 'a.txt').split('\n');
     expect(blame.map(line => line.replace('^', '').slice(0, 6))).toEqual(

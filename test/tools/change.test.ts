@@ -16,7 +16,7 @@ describe('change', () => {
     expect(read('a.txt')).toContain('2\n');
     await done('change', { edits });
     expect(git('show', '--format=%s', '--name-only', 'vedit/main').split('\n').filter(Boolean)).toEqual([
-      'change 2 files (+2 -1)',
+      'words (2 files)',
       'a.txt',
       'c.txt',
     ]);

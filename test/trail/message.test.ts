@@ -1,7 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatMessage, formatSubject, parseMessage, SUBJECT_LIMIT } from '../../src/trail/message.ts';
+import {
+  formatMessage,
+  formatSubject,
+  formatTitle,
+  parseMessage,
+  SUBJECT_LIMIT,
+} from '../../src/trail/message.ts';
 
 const META = {
   op: 'str_replace',
@@ -11,10 +17,51 @@ const META = {
   undoes: ['a'.repeat(40)],
 };
 
+const trailersOf = (message: string): string => message.slice(message.indexOf('Vedit-Op'));
+
 describe('the message of a trail commit', () => {
   it('reads back what was written', () => {
     const parsed = parseMessage(formatMessage('str_replace x (+1 -1)', 'why\n\nand more', META));
     expect(parsed).toEqual({ subject: 'str_replace x (+1 -1)', reason: 'why\n\nand more', meta: META });
+  });
+
+  it.each([
+    ['refuse expired tokens', ['src/auth.ts'], 'refuse expired tokens (src/auth.ts)', ''],
+    ['refuse\n\nThey were old.', ['(shop)/a.ts'], 'refuse ((shop)/a.ts)', 'They were old.'],
+    ['refuse\nThey were old.', ['a.ts', 'b.ts'], 'refuse... (2 files)', 'refuse\nThey were old.'],
+    ['x'.repeat(200), ['a.ts'], `${'x'.repeat(90)}... (a.ts)`, 'x'.repeat(200)],
+    ['wait...', ['a.ts'], 'wait... (a.ts)', 'wait...'],
+  ])('of %j says it in its subject', (reason, paths, subject, body) => {
+    const meta = { ...META, paths };
+    const message = formatMessage(formatTitle(reason, paths)!, reason, meta);
+    expect(message).toBe([subject, ...(body ? [body] : []), trailersOf(message)].join('\n\n'));
+    expect(parseMessage(message)).toMatchObject({ subject, reason });
+  });
+
+  it('keeps any reason, whatever its subject', () => {
+    const word = fc.constantFrom(
+      'why',
+      '...',
+      '(a)',
+      '(2 files)',
+      ' (+1 -1)',
+      '(a) (a)',
+      '\n',
+      '\n\n',
+      ' ',
+      'a -> b',
+    );
+    const paths = fc.constantFrom(['a'], ['a', 'b'], ['+1 -1'], ['2 files'], ['a) (a'], ['x'.repeat(90)]);
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 6 }), paths, fc.boolean(), (words, names, isMove) => {
+        const reason = words
+          .join('')
+          .trim()
+          .replace(/\n{3,}/g, '\n\n');
+        const title = formatTitle(reason, names, isMove && names.length === 2) ?? 'edit a (+1 -1)';
+        expect(parseMessage(formatMessage(title, reason, { ...META, paths: names })).reason).toBe(reason);
+      }),
+    );
   });
 
   it('is read by git in the same way', () => {

@@ -60,11 +60,13 @@ describe('beforeCommit', () => {
     const workspace = await repo.open({ beforeCommit: async () => ({ note: 'Ticket-7' }) });
     const session = workspace.session({ beforeCommit: ({ reason }) => ({ note: `after: ${reason}` }) });
     await edit(session, 'one', '1', { reason: 'why' });
-    expect(repo.git('log', '-1', '--format=%b', 'vedit/main')).toMatch(
-      /^why\n\nTicket-7\n\nafter: why\n\nTicket-7\n/,
+    expect(repo.git('log', '-1', '--format=%B', 'vedit/main')).toMatch(
+      /^why \(a\.txt\)\n\nTicket-7\n\nafter: why\n\nTicket-7\n/,
     );
     await edit(session, 'two', '2');
-    expect(repo.git('log', '-1', '--format=%b', 'vedit/main')).toMatch(/^Ticket-7\n\nafter: Ticket-7\n/);
+    expect(repo.git('log', '-1', '--format=%B', 'vedit/main')).toMatch(
+      /^Ticket-7 \(a\.txt\)\n\nafter: Ticket-7\n/,
+    );
   });
 
   it('that fails denies', async () => {
@@ -102,7 +104,9 @@ describe('a beforeCommit that is no good', () => {
     const { repo, session } = await watched({ beforeCommit });
     await edit(session, 'one', '1', { reason: 'why' });
     expect(asked).toEqual(['str_replace']);
-    expect(repo.git('log', '-1', '--format=%b', 'vedit/main')).toMatch(/^why\n\nVedit-Op: str_replace\n/);
+    expect(repo.git('log', '-1', '--format=%B', 'vedit/main')).toMatch(
+      /^why \(a\.txt\)\n\nVedit-Op: str_replace\n/,
+    );
     expect(repo.read('a.txt')).toBe('1\ntwo\n');
   });
 

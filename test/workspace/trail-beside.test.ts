@@ -17,7 +17,7 @@ describe('a trail beside the branch of a person', () => {
     expect(repo.read('a.txt')).toBe('one\nTWO\n');
     expect(repo.git('rev-parse', 'refs/vedit/main')).toBe(data.commit);
     expect(repo.git('show', '--format=%s|%b', '--stat=60', 'vedit/main')).toContain(
-      'str_replace a.txt (+1 -1)|louder',
+      'louder (a.txt)|Vedit-Op: str_replace',
     );
     expect(
       repo

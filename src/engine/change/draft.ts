@@ -6,17 +6,17 @@ import type { Identity } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { isTree, type TreeRef } from '../../git/objects/tree-entries.ts';
-import { isOutside, operationOf, withoutOverwritten } from '../../operations.ts';
+import { isOutside, isShell, isWayBack, operationOf, withoutOverwritten } from '../../operations.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { listedSome } from '../../text/words.ts';
 import { appendCommit } from '../../trail/append.ts';
 import { noteTip } from '../../trail/head.ts';
-import { formatMessage, formatSubject, LINE, type TrailMeta } from '../../trail/message.ts';
+import { formatMessage, formatSubject, formatTitle, LINE, type TrailMeta } from '../../trail/message.ts';
 import { plainEntry, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { ifTool } from '../../wording.ts';
 import { admit } from '../admission/admit.ts';
 import type { Made } from '../answer.ts';
-import { toTrail } from '../context.ts';
+import { type Context, toTrail } from '../context.ts';
 import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
 import { type FormChange, formTrailers, isFormOf } from '../files/exact-bytes.ts';
 import type { Snapshot } from '../files/snapshot.ts';
@@ -68,9 +68,12 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Chang
       ? await approvedReason(hooks, { ...request, op }, { subject, fileDiffs }, patience.engine)
       : request.reason;
   const meta = { reason, op, ...admitted.meta, ...planned.meta };
-  const commit = await commits.recordEdit(subject, changes, meta);
+  // What a command did is called so, and what goes back by its word: neither is told by a reason alone.
+  const isNamed = word !== undefined || isWayBack(op) || isShell(op);
+  const title = reason && !isNamed ? titleOf(snapshot.context, reason, fileDiffs) : null;
+  const commit = await commits.recordEdit(title ?? subject, changes, meta);
   notes.push(...putBack);
-  return { ...made, op, tool: word ?? request.op, commit, parent, outside, subject };
+  return { ...made, op, tool: word ?? request.op, commit, parent, outside, subject: title ?? subject };
 }
 
 /** Judges what an agent puts back of what a person rejected, and answers notes on it. Throws REJECTED. */
@@ -289,9 +292,20 @@ function subjectOf(op: string, fileDiffs: readonly FileDiff[]): string {
     added += fileDiff.added;
     removed += fileDiff.removed;
   }
+  const { paths, isMove } = namesIn(fileDiffs);
+  return formatSubject(op, paths, added, removed, isMove);
+}
+
+function titleOf(context: Context, reason: string, fileDiffs: readonly FileDiff[]): string | null {
+  const { paths, isMove } = namesIn(fileDiffs);
+  const recorded = paths.map(path => toTrail(context, path));
+  return formatTitle(reason, recorded, isMove);
+}
+
+/** The paths that a commit is called by; of a move alone both, the old one first. */
+function namesIn(fileDiffs: readonly FileDiff[]): { paths: string[]; isMove: boolean } {
   const named = fileDiffs.length === 1 ? fileDiffs : withoutOverwritten(fileDiffs);
-  const paths: string[] = [];
-  for (const { path } of named) paths.push(path);
+  const paths = named.map(({ path }) => path);
   const from = named.length === 1 ? named[0]!.from : null;
-  return formatSubject(op, from === null ? paths : [from, ...paths], added, removed, from !== null);
+  return from === null ? { paths, isMove: false } : { paths: [from, ...paths], isMove: true };
 }

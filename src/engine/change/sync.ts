@@ -34,7 +34,7 @@ export async function syncTrail(
   const calls = await callsThatCommitted(context, head);
   const committed = calls.length > 0 ? await diffTrees(context.objects, before, tree) : [];
   const message = formatMessage(`your commit ${head.slice(0, 12)}`, undefined, {
-    op: 'sync',
+    op: 'head',
     paths: committed.flatMap(({ path, utf8 }) => (utf8 ? path : [])),
     ...(calls.length > 0 && originMeta({ by: 'during', calls })),
     head,

@@ -4,7 +4,7 @@
  */
 
 import type { ErrorData } from '../../errors.ts';
-import { isOutside, isSync, isWork } from '../../operations.ts';
+import { isHead, isOutside, isWork } from '../../operations.ts';
 import { cutLine } from '../../text/words.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import { shortId } from '../../wording.ts';
@@ -61,6 +61,6 @@ function lineWords({ path, line, by }: LaterLine): string {
   const { commit, subject } = by;
   const about = `${shortId(commit)} (${editorName(asHolder(by))}, ${JSON.stringify(cutLine(subject, SUBJECT))})`;
   const { op } = by.meta ?? {};
-  if (isSync(op) || !(isWork(op) || isOutside(op))) return `${where} a commit of the branch, ${about}.`;
+  if (isHead(op) || !(isWork(op) || isOutside(op))) return `${where} a commit of the branch, ${about}.`;
   return `${where} ${about}. Undo that first.`;
 }

@@ -3,7 +3,7 @@
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
-import { isSync } from '../../operations.ts';
+import { isHead } from '../../operations.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import { placeOnTrail, planRollback } from '../../trail/history/rollback.ts';
 import { findUndoable } from '../../trail/history/undo.ts';
@@ -78,7 +78,7 @@ async function notIn(
   only: readonly string[] | undefined,
 ): Promise<string[]> {
   const { tree, meta } = await readEntry(context.objects, place);
-  if (!isSync(meta?.op) || meta?.head !== named) return [];
+  if (!isHead(meta?.op) || meta?.head !== named) return [];
   const differing = await diffTrees(context.objects, await treeOf(context.objects, named), tree);
   const isMeant = (path: string): boolean => !only || only.some(one => isBelow(path, one));
   return differing.map(({ path }) => path).filter(isMeant);

@@ -1,7 +1,7 @@
 /** Undo, redo and revert: file changes planned out of history, published like any edit. */
 
 import { EditError } from '../../errors.ts';
-import { isSync } from '../../operations.ts';
+import { isHead } from '../../operations.ts';
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/history/undo.ts';
 import { readEntry, type TrailEntry, walkRows, walkTrail } from '../../trail/walk.ts';
 import { ifTool, pathName } from '../../wording.ts';
@@ -128,7 +128,7 @@ export async function recordedScope(snapshot: Snapshot, { session, path }: UndoS
 export async function planRevert(snapshot: Snapshot, spec: string): Promise<Planned> {
   const commit = await snapshot.commit(spec);
   const { entry, undone } = await entryOnTrail(snapshot, commit);
-  if (!entry.meta || isSync(entry.meta.op)) throw noEdit(commit);
+  if (!entry.meta || isHead(entry.meta.op)) throw noEdit(commit);
   if (undone) throw new EditError('NO_CHANGE', `${commit.slice(0, 12)} is undone already.`, { commit });
   const plan = await UndoPlan.of(snapshot, [entry], 'out');
   if (plan.changesNothing) throw takenOut([commit]);

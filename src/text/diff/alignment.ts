@@ -70,23 +70,35 @@ function middlePairs(
   const [length, cells] = [old.length + fresh.length, old.length * fresh.length];
   if (cells <= FEW_CELLS) return { pairs: bestPairs(old, fresh, prefers, 0), work: cells };
   const rows = numberRows(old, fresh);
-  const shortest = commonRuns(rows.old, rows.fresh, LIMITS);
+  // What only one of them has is compared with nothing.
+  const [ours, theirs] = [
+    placesOf(rows.old, rows.fresh, rows.count),
+    placesOf(rows.fresh, rows.old, rows.count),
+  ];
+  const [from, to] = [ours.map(at => rows.old[at]!), theirs.map(at => rows.fresh[at]!)];
+  const pairsIn = (runs: readonly CommonRun[]): AlignedPair[] =>
+    runs.flatMap(({ oldStart, newStart, count }) =>
+      Array.from({ length: count }, (_, n) => ({ old: ours[oldStart + n]!, fresh: theirs[newStart + n]! })),
+    );
+  const shortest = commonRuns(from, to, LIMITS);
   const common = (shortest ?? []).reduce((sum, run) => sum + run.count, 0);
-  const edits = length - 2 * common;
+  const edits = from.length + to.length - 2 * common;
   const searched = length + Math.min(edits, LIMITS.maxEditLength) ** 2 / 2;
-  const band = shortest ? old.length * (edits + 1) : cells;
-  if (band <= MOST_CELLS) return { pairs: bestPairs(old, fresh, prefers, common), work: searched + band };
+  const band = shortest ? old.length * (length - 2 * common + 1) : cells;
+  if (common > 0 && band <= MOST_CELLS)
+    return { pairs: bestPairs(old, fresh, prefers, common), work: searched + band };
   if (shortest) return { pairs: pairsIn(shortest), work: searched };
   return {
-    pairs: pairsIn(boundedRuns(rows.old, rows.fresh, rows.count, LIMITS).runs),
+    pairs: pairsIn(boundedRuns(from, to, rows.count, LIMITS).runs),
     work: length * WORK_OF_LARGE,
   };
 }
 
-function pairsIn(runs: readonly CommonRun[]): AlignedPair[] {
-  return runs.flatMap(({ oldStart, newStart, count }) =>
-    Array.from({ length: count }, (_, n) => ({ old: oldStart + n, fresh: newStart + n })),
-  );
+/** The places of the rows that the other list has too. */
+function placesOf(rows: Uint32Array, others: Uint32Array, count: number): Uint32Array {
+  const isThere = new Uint8Array(count);
+  for (const row of others) isThere[row] = 1;
+  return Uint32Array.from(rows.keys()).filter(at => isThere[rows[at]!] === 1);
 }
 
 /** More than all preferences of one comparison together weigh less than one pair. */

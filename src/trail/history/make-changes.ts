@@ -41,5 +41,5 @@ export async function changesOf(
 function kindIn({ meta, parents }: TrailEntry): Pick<CommitChanges, 'kind'> {
   const kind = kindOf(meta);
   const isAbout = meta?.undoes !== undefined || meta?.redoes !== undefined || meta?.unrejects !== undefined;
-  return isAbout || parents.length > 1 || kind === 'sync' ? {} : { kind };
+  return isAbout || parents.length > 1 || kind === 'head' ? {} : { kind };
 }

@@ -2,7 +2,7 @@
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
-import { isOutside, isRedo, isShell, isSync, isWayBack } from '../../operations.ts';
+import { isHead, isOutside, isRedo, isShell, isWayBack } from '../../operations.ts';
 import type { FileChange } from '../changes.ts';
 import type { TrailMeta } from '../message.ts';
 import { renamesOf } from '../renames.ts';
@@ -10,7 +10,7 @@ import { fileAt, type Recorded, sameRecorded } from '../steps.ts';
 import { readEntryOrNull, type TrailEntry, type TrailRow, walkRows } from '../walk.ts';
 
 /** An edit, a way back, a rejection, a change from outside, or a commit of a person that HEAD came to. */
-export type StepKind = 'edit' | 'back' | 'reject' | 'outside' | 'sync';
+export type StepKind = 'edit' | 'back' | 'reject' | 'outside' | 'head';
 
 export interface HistoryQuery {
   /** The newest commit; `null` where nothing was edited. */
@@ -62,7 +62,7 @@ export async function stepsOf(
   for await (const rows of walkRows(objects, tip, { ownOnly, ...limit })) {
     for (const row of rows) {
       // A commit that brings HEAD may change any file.
-      const isAbout = row.op === null || isSync(row.op) || row.paths.some(path => wanted.has(path));
+      const isAbout = row.op === null || isHead(row.op) || row.paths.some(path => wanted.has(path));
       if (isAbout || row.commit === also)
         steps.push(plainStep(row, wanted) ?? (await stepOf(objects, row, wanted)));
       left.delete(row.commit);
@@ -142,7 +142,7 @@ export async function namedFiles(
   wanted?: ReadonlySet<string>,
 ): Promise<FileChange[] | null> {
   const { meta, tree } = entry;
-  const below = !meta || isSync(meta.op) ? undefined : await treeBelow(objects, entry);
+  const below = !meta || isHead(meta.op) ? undefined : await treeBelow(objects, entry);
   if (below === undefined) return null;
   const read = async (path: string): Promise<FileChange> => ({
     path,
@@ -176,7 +176,7 @@ function renamesAmong(objects: ObjectDatabase, changes: readonly FileChange[]): 
 }
 
 export function kindOf(meta: TrailMeta | null): StepKind {
-  if (meta === null || isSync(meta.op)) return 'sync';
+  if (meta === null || isHead(meta.op)) return 'head';
   if (meta.rejects) return 'reject';
   // Taking a rejection back is no change from outside, though a person makes it.
   if (isOutside(meta.op)) return meta.unrejects === undefined ? 'outside' : 'edit';

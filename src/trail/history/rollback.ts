@@ -5,7 +5,7 @@
 import { EditError } from '../../errors.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isAncestor } from '../../git/rev-list.ts';
-import { isSync, isWork } from '../../operations.ts';
+import { isHead, isWork } from '../../operations.ts';
 import { shortId, toolName } from '../../wording.ts';
 import { changedPaths, isBelow } from '../changed-paths.ts';
 import type { TrailHead } from '../head.ts';
@@ -106,7 +106,7 @@ export async function placeOnTrail(
   let below: string | null = trail.parent;
   for await (const entry of walkTrail(objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut })) {
     if (entry.commit === commit) return commit;
-    if (isSync(entry.meta?.op) && entry.meta?.head === commit) return entry.commit;
+    if (isHead(entry.meta?.op) && entry.meta?.head === commit) return entry.commit;
     line.push(entry.commit);
     below = entry.parents[0] ?? null;
   }

@@ -9,7 +9,7 @@ export const FAULT_KINDS = {
   link: 'a commit does not stand on the commit that it says it was made on',
   paths: 'a commit changes other paths than its trailers name',
   lines: 'a commit adds or removes another number of lines than its subject says',
-  sync: 'a commit that joins HEAD to the history holds what neither of them had',
+  head: 'a commit that joins HEAD to the history holds what neither of them had',
   back: 'an undo, redo, revert, rollback or restore is not what it says',
   names: 'a commit names another one that is not there',
   review: 'a review does not hold what its commits say',

@@ -5,7 +5,7 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
-import { isOutside, isSync } from '../../operations.ts';
+import { isHead, isOutside } from '../../operations.ts';
 import { isNoText, textFile } from '../../text/document.ts';
 import { shortId } from '../../wording.ts';
 import { ENGINE } from '../editors.ts';
@@ -50,7 +50,7 @@ async function checkLink(known: VerifyContext, entry: TrailEntry, meta: TrailMet
   const wrong = (words: string): Fault[] => [fault('link', commit, words)];
   const [parent, second] = parents;
   if (parent !== undefined) await known.objects.read(parent, 'commit');
-  if (isSync(meta.op)) {
+  if (isHead(meta.op)) {
     if (parents.length === 2 && second === meta.head) return [];
     return wrong('It joins another commit than the HEAD that its trailer names.');
   }
@@ -87,7 +87,7 @@ async function checkContent(known: VerifyContext, entry: TrailEntry, meta: Trail
   const [first] = entry.parents;
   const before = first === undefined ? null : await treeOf(objects, first);
   const changes = await diffTrees(objects, before, entry.tree);
-  if (isSync(meta.op)) return checkSync(known, entry, changes);
+  if (isHead(meta.op)) return checkSync(known, entry, changes);
   const faults = [...(await readBlobs(known, entry, changes)), ...checkPaths(entry, meta, changes)];
   if (faults.length > 0) return faults;
   return [...checkLines(known, entry, changes), ...(await checkBack(known, entry))];
@@ -157,7 +157,7 @@ async function checkSync(
     const step = { path, from: await lookup(objects, seen, path), to: ours.get(path)! };
     if (await leadsTo(objects, theirs, step, after)) continue;
     const words = `It holds at ${path} what neither HEAD nor the history had there.`;
-    faults.push(fault('sync', entry.commit, words, path));
+    faults.push(fault('head', entry.commit, words, path));
   }
   return faults;
 }

@@ -17,7 +17,7 @@ describe('approve', () => {
     expect(await codeOf(session.edit(...EDIT))).toBe('DENIED');
     const { data } = await session.edit(...EDIT);
     expect(asked.map(({ diff }) => diff.includes('+two'))).toEqual([true, true]);
-    expect(repo.git('show', '-s', '--format=%b', data.commit!)).toContain('seen by Ada');
+    expect(repo.git('show', '-s', '--format=%s', data.commit!)).toBe('seen by Ada (a.ts)');
   });
 
   it('holds nobody else up, however long it takes', async () => {

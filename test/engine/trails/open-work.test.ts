@@ -109,7 +109,7 @@ describe('an edit that the person committed with plain git has landed', () => {
     await act(repo);
     expect([await marks(repo), await numbers(repo)]).toEqual([log, counts]);
     await replace(await repo.session('s3'), 'b.txt', 'line 12\n', 'later\n');
-    const after = (await marks(repo)).filter(one => one !== 'sync');
+    const after = (await marks(repo)).filter(one => one !== 'head');
     expect([after, (await numbers(repo)).status]).toEqual([[...log, 'str_replace'], counts.status + 1]);
   });
 

@@ -126,7 +126,7 @@ class Surfaces {
 
   /** The lines that stand open, or landed, are as many as the log counts for their edit; what HEAD had already counts not. */
   async #wordsAreLines(entries: readonly LogEntry[], lines: readonly Line[]): Promise<void> {
-    const edits = entries.filter(({ op }) => op !== 'outside' && op !== 'sync');
+    const edits = entries.filter(({ op }) => op !== 'outside' && op !== 'head');
     for (const {
       commit,
       head,

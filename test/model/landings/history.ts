@@ -10,7 +10,7 @@ import { type FileName, isMode, type Rows, rowsIn } from './rows.ts';
 /** A commit of the trail, as its message tells it. */
 export interface Version {
   id: string;
-  kind: 'base' | 'own' | 'reject' | 'outside' | 'sync';
+  kind: 'base' | 'own' | 'reject' | 'outside' | 'head';
   session: string | null;
   /** The rejection that it takes back. */
   unrejects: string | null;
@@ -57,8 +57,8 @@ export async function versionOf(
   const kind =
     op === undefined
       ? 'base'
-      : op === 'sync'
-        ? 'sync'
+      : op === 'head'
+        ? 'head'
         : isReject
           ? 'reject'
           : op === 'outside' && !unrejects

@@ -123,7 +123,7 @@ class FileJudge {
   #isMeant(): boolean {
     const { isAbout, narrow, takes } = this.#asked;
     const all = [...this.#history.events.values()].flat().map(({ version }) => version);
-    return isAbout(this.name) && all.some(({ id, kind }) => (narrow ? takes(id) : kind !== 'sync'));
+    return isAbout(this.name) && all.some(({ id, kind }) => (narrow ? takes(id) : kind !== 'head'));
   }
 
   /** What is wrong with rows that belong together, in any commit. */

@@ -74,7 +74,7 @@ export function wordOf(fates: readonly Fate[]): { now: string; lines: Record<str
 }
 
 const isWayBack = ({ kind }: Step): boolean => kind === 'back' || kind === 'reject' || kind === 'redo';
-const isHeads = ({ kind }: Step): boolean => kind === 'sync' || kind === 'base';
+const isHeads = ({ kind }: Step): boolean => kind === 'head' || kind === 'base';
 /** What happened beside the engine: lines come back by it, and go again as they had gone before. */
 const isOutside = (step: Step): boolean =>
   isHeads(step) || step.kind === 'outside' || step.kind === 'command';

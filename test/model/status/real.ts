@@ -147,7 +147,7 @@ export class RealRepo {
     if (!tip) return null;
     const head = this.#commit(this.git('rev-parse', 'HEAD'));
     const { work } = this;
-    const moved: Version = { ...tip, number: tip.number + 1, id: 'sync', kind: 'sync', parent: tip, head };
+    const moved: Version = { ...tip, number: tip.number + 1, id: 'head', kind: 'head', parent: tip, head };
     const joined = head === tip.head ? tip : { ...moved, files: synced(tip, head, work) };
     return { tip: joined, work, head: head.files, elsewhere: this.#elsewhere(branch) };
   }
@@ -169,7 +169,7 @@ export class RealRepo {
       const kind = op === '' ? 'base' : kindOf(op!, { rejects: rejects !== '', unrejects: unrejects !== '' });
       const below = versions.at(-1);
       const [, second] = parents!.split(' ');
-      const head = !below ? this.#commit(id!) : kind === 'sync' ? this.#commit(second!) : below.head;
+      const head = !below ? this.#commit(id!) : kind === 'head' ? this.#commit(second!) : below.head;
       versions.push({
         number,
         id: id!,
@@ -202,7 +202,7 @@ export class RealRepo {
 }
 
 function kindOf(op: string, { rejects, unrejects }: { rejects: boolean; unrejects: boolean }): Kind {
-  if (op === 'sync') return 'sync';
+  if (op === 'head') return 'head';
   if (rejects) return 'reject';
   if (op === 'outside' && !unrejects) return 'outside';
   if (op === 'redo') return 'redo';

@@ -45,7 +45,7 @@ async function compared(real: RealRepo): Promise<{ count: number; faults: string
   const fates = fatesOf(scene);
   const heads = new Map(ancestors(scene.tip).map(({ id, head }) => [id, head]));
   const faults: string[] = [];
-  const work = entries.filter(({ op }) => op !== null && op !== 'outside' && op !== 'sync');
+  const work = entries.filter(({ op }) => op !== null && op !== 'outside' && op !== 'head');
   for (const { commit, op, status } of work) {
     const own = fates.get(commit) ?? [];
     if (own.some(one => one.isTwice)) continue;

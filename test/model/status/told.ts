@@ -14,7 +14,7 @@ export type Words = (line: number) => string;
 
 const KINDS: Readonly<Record<Kind, EventKind>> = {
   base: 'head',
-  sync: 'head',
+  head: 'head',
   edit: 'edit',
   command: 'outside',
   outside: 'outside',

@@ -16,7 +16,7 @@ export interface Commit {
 }
 
 /** What a version of a trail is; `base` is the commit that the trail begins at. Commands and redos are of the real engine alone. */
-export type Kind = 'base' | 'edit' | 'command' | 'back' | 'redo' | 'reject' | 'outside' | 'sync';
+export type Kind = 'base' | 'edit' | 'command' | 'back' | 'redo' | 'reject' | 'outside' | 'head';
 
 export interface Version {
   /** In the order in which versions were made. */
@@ -93,7 +93,7 @@ export class World {
     const tip = this.#continued();
     if (!tip || tip.head === head) return tip;
     const files = synced(tip, head, this.work);
-    return this.#version('sync', { parent: tip, head, files });
+    return this.#version('head', { parent: tip, head, files });
   }
 
   #version(kind: Kind, { parent, head, files }: Pick<Version, 'parent' | 'head' | 'files'>): Version {

@@ -41,7 +41,7 @@ describe('the log says what has landed', () => {
     await session.edit('str_replace', { path: 'a.txt', old_str: 'seven', new_str: 'SEVEN' });
     await (await repo.open()).land({ git, message: 'Landed' });
     await session.edit('str_replace', { path: 'b.txt', old_str: 'b', new_str: 'B' });
-    const expected = ['str_replace: Landed', 'outside', 'str_replace: Landed', 'sync', 'str_replace'];
+    const expected = ['str_replace: Landed', 'outside', 'str_replace: Landed', 'head', 'str_replace'];
     expect(await marks(repo, session)).toEqual(expected);
   });
 

@@ -85,7 +85,7 @@ describe('timeline', () => {
     repo.write('b.txt', 'other\n');
     repo.git('commit', '-qam', 'by hand');
     await session.edit('str_replace', { path: 'a.txt', old_str: '4', new_str: 'four' });
-    const sync = (await timelineOf(repo)).entries.find(entry => entry.op === 'sync')!;
+    const sync = (await timelineOf(repo)).entries.find(entry => entry.op === 'head')!;
     expect([sync.files.map(file => file.path), sync.other_files]).toEqual([['a.txt'], 1]);
     expect(sync.files[0]!.diff).toContain('\n+eight\n');
   });

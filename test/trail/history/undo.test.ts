@@ -80,7 +80,7 @@ describe('undo and redo read from the trail', () => {
   });
 
   it('outside changes and syncs are no edits', async () => {
-    const trail = [entry('A', {}), entry('o', { op: 'outside' }), entry('y', { op: 'sync' })];
+    const trail = [entry('A', {}), entry('o', { op: 'outside' }), entry('y', { op: 'head' })];
     expect(ids(await findUndoable(newestFirst(trail), 5, {}))).toEqual(['A']);
   });
 

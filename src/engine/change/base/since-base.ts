@@ -6,7 +6,7 @@
 
 import { type ChangedBy, EditError } from '../../../errors.ts';
 import { partsOf } from '../../../git/refs/revision.ts';
-import { isCommit, isSync } from '../../../operations.ts';
+import { isCommit, isHead } from '../../../operations.ts';
 import { changedPaths } from '../../../trail/changed-paths.ts';
 import { entriesSince } from '../../../trail/history/rollback.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../../trail/walk.ts';
@@ -147,7 +147,7 @@ export class SinceBase {
 
   /** Returns the subject of a commit; of one that joins HEAD's history, that of HEAD's newest one. */
   async #subjectOf({ meta, subject }: TrailEntry): Promise<string> {
-    if (!isSync(meta?.op) || meta?.head === undefined) return subject;
+    if (!isHead(meta?.op) || meta?.head === undefined) return subject;
     return (await readEntry(this.#snapshot.context.objects, meta.head)).subject;
   }
 

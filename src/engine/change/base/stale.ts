@@ -2,7 +2,7 @@
 
 import { type ChangedBy, EditError } from '../../../errors.ts';
 import { lookup } from '../../../git/objects/tree.ts';
-import { isOutside, isSync } from '../../../operations.ts';
+import { isHead, isOutside } from '../../../operations.ts';
 import type { StoredFile } from '../../../stores/store.ts';
 import { unifiedDiff } from '../../../text/diff/diff.ts';
 import { textFile } from '../../../text/document.ts';
@@ -159,7 +159,7 @@ async function changesSince(snapshot: Snapshot, facts: Stale): Promise<ChangedBy
 
 /** Says whose a change is. A commit that joins HEAD's history stands for the person's, whose id it has. */
 export function describe({ commit, meta }: TrailEntry, session: string): ChangedBy {
-  if (!meta || isSync(meta.op)) return { commit: meta?.head ?? commit, op: 'commit', by: 'outside' };
+  if (!meta || isHead(meta.op)) return { commit: meta?.head ?? commit, op: 'commit', by: 'outside' };
   const { op, session: theirs, agent } = meta;
   const by = isOutside(op) ? 'outside' : theirs === session ? 'this session' : 'another session';
   return {

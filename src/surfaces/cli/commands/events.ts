@@ -5,7 +5,7 @@ import { withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { jsonLine } from '../views/answer.ts';
-import { localMinute } from '../views/words.ts';
+import { localMinute, saysReason } from '../views/words.ts';
 
 export const command: CliCommand = defineCommand({
   details:
@@ -34,7 +34,7 @@ export const command: CliCommand = defineCommand({
   },
 });
 
-/** `1a2b3c4 2026-11-20 15:04 vedit/main fixer: str_replace src/a.ts (+1 -1): why` */
+/** `1a2b3c4 2026-11-20 15:04 vedit/main fixer: refuse expired tokens (src/a.ts)` */
 function eventPieces({ kind, commit, time, trail, subject, reason, ...who }: TrailEvent): Piece[] {
   if (kind === 'following') return [];
   const { agent, session, person, code } = who;
@@ -50,7 +50,7 @@ function eventPieces({ kind, commit, time, trail, subject, reason, ...who }: Tra
       ? []
       : [styled('cyan', agent ?? person ?? session ?? UNNAMED), ': ']),
     subject.split('\n')[0]!,
-    ...(why === '' ? [] : [`: ${why}`]),
+    ...(why === '' || saysReason(subject, why) ? [] : [`: ${why}`]),
     '\n',
   ];
 }

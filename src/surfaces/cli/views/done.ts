@@ -8,7 +8,7 @@ import type { Call } from '../command.ts';
 import type { WriterOptions } from '../input/options.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { shownDiff } from './shown-diff.ts';
-import { ago } from './words.ts';
+import { ago, saysReason } from './words.ts';
 
 /** A trail as git shortens its ref: `main`, `vedit/main`, `HEAD`. */
 export function shortTrail(ref: string): string {
@@ -45,9 +45,9 @@ function rejectionsIn({ message, data }: ToolResult): string[] {
   return rejections.length === 0 ? [] : message.split('\n').slice(-rejections.length);
 }
 
-/** `took back 1a2b3c4 str_replace a.txt (+1 -1), by fixer 3 minutes ago: why` */
+/** `took back 1a2b3c4 str_replace a.txt (+1 -1), by fixer 3 minutes ago` */
 function aboutPieces(op: string, { commit, subject, reason, time, ...who }: EditAbout): Piece[] {
-  const why = reason === '' ? '' : `: ${reason.split('\n')[0]}`;
+  const why = reason === '' || saysReason(subject, reason) ? '' : `: ${reason.split('\n')[0]}`;
   return [
     isRedo(op) ? 'put back ' : 'took back ',
     styled('yellow', commit.slice(0, 7)),

@@ -6,7 +6,7 @@ import { isWayBack, isWork } from '../../../operations.ts';
 import type { LogEntry } from '../../../queries/log/history.ts';
 import { dimmed, type Piece, styled, textOf } from '../terminal/style.ts';
 import { columnsOf, cut, endOf } from '../terminal/width.ts';
-import { localMinute, localTime } from './words.ts';
+import { localMinute, localTime, saysReason } from './words.ts';
 
 /** The columns that a reason has at least, and a path where there is a reason. */
 const LEAST_REASON = 12;
@@ -32,10 +32,10 @@ export function onelinePieces(entry: LogEntry, columns: number): Piece[] {
   return isBack(status) ? dimmed(all) : all;
 }
 
-/** A subject without a reason stays whole. */
+/** A subject without a reason, or that says it, stays whole. */
 function subjectAndReason({ subject, op }: LogEntry, why: string, columns: number): string {
   const [line = ''] = subject.split('\n');
-  if (why === '') return line;
+  if (why === '' || saysReason(line, why)) return line;
   const shapes = shapesOf(line, op);
   const fitting = shapes.map(shape => `${shape}: ${why}`).find(text => columnsOf(text) <= columns);
   if (fitting !== undefined) return fitting;
@@ -73,9 +73,16 @@ export function entryPieces(entry: LogEntry): Piece[] {
     '\n',
     ...fields.map(([name, value]) => `${`${name}:`.padEnd(9)}${value}\n`),
     '\n',
-    ...indented(reason === '' ? subject : `${subject}\n\n${reason}`),
+    ...indented(messageOf(subject, reason)),
   ];
   return isBack(status) ? dimmed(pieces) : pieces;
+}
+
+/** The subject, and what of the reason it does not say. */
+function messageOf(subject: string, reason: string): string {
+  const [first = '', ...more] = reason.split('\n');
+  const rest = saysReason(subject, first) && subject.startsWith(first) ? more.join('\n').trim() : reason;
+  return rest === '' ? subject : `${subject}\n\n${rest}`;
 }
 
 function fieldsOf(entry: LogEntry): Record<string, string | null> {
@@ -88,6 +95,7 @@ function fieldsOf(entry: LogEntry): Record<string, string | null> {
     Agent: agent && agentWords(agent, model, subagent),
     Session: session,
     Turn: turn,
+    Tool: saysReason(entry.subject, entry.reason) ? entry.op : null,
     Base: base,
     Undoes: ids(entry.undoes),
     Redoes: ids(entry.redoes),

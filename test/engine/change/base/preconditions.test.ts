@@ -103,7 +103,7 @@ describe('what is said of the whole change', () => {
       { ...word(), reason: 'first' },
       { ...word('g.txt'), reason: 'second' },
     ]);
-    expect(repo.git('log', '-1', '--format=%b', 'vedit/main')).toContain('first; second');
+    expect(repo.git('log', '-1', '--format=%s', 'vedit/main')).toBe('first; second (2 files)');
   });
 
   it('is not the version of one of several files', async () => {

@@ -40,9 +40,9 @@ describe('demo', () => {
     expect(shop.git('log', '--format=%an %s', 'main..vedit/main').split('\n')).toEqual([
       'fixer rollback src/cart.js (+3 -2)',
       'fixer undo src/cart.js (+1 -1)',
-      'fixer replace_lines src/cart.js (+1 -1)',
+      'fixer count how many of each (src/cart.js)',
       'reviewer str_replace src/cart.js (+1 -0)',
-      'fixer str_replace src/cart.js (+1 -3)',
+      'fixer checkout adds up as subtotal does (src/cart.js)',
     ]);
     expect(shop.git('status', '--short')).toBe(' M src/tax.js');
     expect(shop.git('fsck', '--strict')).toBe('');

@@ -36,9 +36,9 @@ describe('an undo', () => {
     const box = personRepo();
     await vedit(box, ['replace', 'a.txt', 'one', 'ONE', '--agent', 'fixer', '-m', 'it shouts']);
     const id = box.git('rev-parse', '--short=7', 'vedit/main');
-    const what = `${id} str_replace a.txt (+1 -1), by fixer`;
+    const what = `${id} it shouts (a.txt), by fixer`;
     expect((await vedit(box, ['undo', '-n'])).err).toContain(`took back ${what}`);
-    expect((await vedit(box, ['undo'])).err).toMatch(/ ago: it shouts\n$|just now: it shouts\n$/);
+    expect((await vedit(box, ['undo'])).err).toMatch(/ ago\n$|just now\n$/);
     expect((await vedit(box, ['redo'])).err).toContain(`put back ${what}`);
   });
 

@@ -95,7 +95,7 @@ function Source({ origin, above }: SourceProps): VNode {
     return <span class="source dim tint-none">{origin !== above && origin}</span>;
   const { entry, source } = origin;
   const { op, commit, ...own } = story.entries[entry]!;
-  const tint = source && op !== 'sync' ? 'tint-none' : story.groupOf(entry).tint;
+  const tint = source && op !== 'head' ? 'tint-none' : story.groupOf(entry).tint;
   if (origin === above) return <span class={`source ${tint}`} />;
   const why = source?.subject ?? (own.reason || own.subject);
   return (
