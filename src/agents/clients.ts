@@ -11,8 +11,8 @@ import * as option from '../engine/calls/option.ts';
 import type { Context } from '../engine/context.ts';
 import { type AgentSignal, EVENT_KINDS, plainField } from '../engine/origins/agent-events.ts';
 import { ancestorKeys, clientKey, noteSignal } from '../engine/origins/event-folder.ts';
-import { ensureOwnFolder, filesIn, millisecondsOf, replaceOwn } from '../engine/origins/own-files.ts';
 import { readJson, removeIfThere } from '../fs/durable.ts';
+import { ensureOwnFolder, filesIn, millisecondsOf, replaceOwn } from '../fs/own-files.ts';
 import { trailerText } from '../trail/message.ts';
 import { noteAsked } from './prompts.ts';
 
@@ -50,8 +50,6 @@ export const checkSignal: CheckOptions<AgentSignal> = optionsCheck(
   { kind: 'before', agent: 'fixer', session: 's1', id: 'c1', tool: 'shell' },
 );
 
-/** More files than these, and those of ended processes go. */
-const MOST = 64;
 const DAY = 24 * 60 * 60 * 1000;
 const LONGEST = 4_096;
 
@@ -136,10 +134,8 @@ async function writeClient(context: Context, key: string, now: ClientNow): Promi
   await forgetEnded(context).catch(() => {});
 }
 
-/** Removes files of clients of which nothing was heard for a day, once there are many. */
+/** Removes files of clients of which nothing was heard for a day. */
 async function forgetEnded(context: Context): Promise<void> {
-  const files = await filesIn(context.fs, folderOf(context));
-  if (files.length <= MOST) return;
-  for (const { path, stat } of files)
+  for (const { path, stat } of await filesIn(context.fs, folderOf(context)))
     if (Date.now() - millisecondsOf(stat.mtimeNs) > DAY) await removeIfThere(context.fs, path);
 }

@@ -3,7 +3,6 @@
  * or all of it as the work of a session, for a program that knows.
  */
 
-import { utf8 } from '../bytes.ts';
 import { shownName } from '../c-quote.ts';
 import { WITHHELD } from '../engine/admission/admit.ts';
 import type { DoneData } from '../engine/answer.ts';
@@ -17,27 +16,16 @@ import type { ChangeRequest } from '../engine/change/request.ts';
 import type { Context } from '../engine/context.ts';
 import type { Editor } from '../engine/editor.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
-import { plainField } from '../engine/origins/agent-events.ts';
-import { noteSignal, readActivity } from '../engine/origins/event-folder.ts';
+import { noteSignal } from '../engine/origins/event-folder.ts';
 import { headOfOthers } from '../engine/origins/head-moves.ts';
+import { notingLook } from '../engine/origins/looked.ts';
 import { originMeta } from '../engine/origins/origins.ts';
-import { createOwn, lookFolder, noteLook } from '../engine/origins/own-files.ts';
 import { isEditError } from '../errors.ts';
-import { ensureFolder, removeIfThere } from '../fs/durable.ts';
-import { readHead } from '../git/refs/refs.ts';
 import type { RunGit } from '../git/run-git.ts';
 import { listedSome } from '../text/words.ts';
-import {
-  foldersInside,
-  hasLooked,
-  listChanged,
-  noteExcluded,
-  noteSeen,
-  seenBefore,
-} from './seen/private-index.ts';
+import { foldersInside, listChanged, noteExcluded, noteSeen, seenBefore } from './seen/private-index.ts';
 import {
   movesIn,
-  type OwnCall,
   ownChanges,
   type Present,
   presentFiles,
@@ -77,39 +65,27 @@ export interface Looked {
 const NOTHING: Looked = { done: null, outside: null, left: 0, passed: [] };
 
 /** Looks at all files, and records what changed. Throws as an edit does, and what reading and writing the repository throw. */
-export async function scanChanges(context: Context, { git, walks, command }: ScanOptions): Promise<Looked> {
+export async function scanChanges(context: Context, options: ScanOptions): Promise<Looked> {
   const { repo, store } = context;
   if (!repo.workDir || !store.separate || !store.entry) return NOTHING;
-  const isFirst = !(await hasLooked(context));
-  const stamp = await newStamp(context);
-  try {
-    const paths = await listChanged(context, { git, walks, isFirst });
-    if (paths === null) return NOTHING;
-    const folders = paths.filter(path => path.endsWith('/'));
-    const odd = paths.filter(path => !isName(path));
-    const files = paths.filter(path => !path.endsWith('/') && isName(path));
-    await noteExcluded(context, folders);
-    const { found, over, left } = await presentFiles(context, files);
-    const withheld: string[] = [];
-    const record: Record = request => unlessNothing(context, request, withheld);
-    const done = command ? await recordCommand(context, found, { command, record }) : null;
-    const outside = await recordOutside(found, record);
-    const seen = found.map(one => one.seen);
-    // Too many that are there already: whoever changes one of them from now on, it is not those that were there.
-    const known = command ? [] : await statesOf(context, over);
-    await noteSeen(context, [...seen, ...known]);
-    await noteLook(context, stamp);
-    const passed = [...folders, ...odd];
-    return {
-      done,
-      outside,
-      left: left + over.length,
-      passed,
-      ...(withheld.length > 0 ? { withheld: withheld[0]! } : {}),
-    };
-  } finally {
-    await removeIfThere(context.fs, stamp).catch(() => {});
-  }
+  return (await notingLook(context, () => lookAtAll(context, options))) ?? NOTHING;
+}
+
+async function lookAtAll(context: Context, { git, walks, command }: ScanOptions): Promise<Looked | null> {
+  const paths = await listChanged(context, { git, walks });
+  if (paths === null) return null;
+  const passed = paths.filter(path => !isName(path));
+  await noteExcluded(context, passed);
+  const { found, over, left } = await presentFiles(context, paths.filter(isName));
+  const withheld: string[] = [];
+  const record: Record = request => unlessNothing(context, request, withheld);
+  const done = command ? await recordCommand(context, found, { command, record }) : null;
+  const outside = await recordOutside(found, record);
+  // Too many that are there already: whoever changes one of them from now on, it is not those that were there.
+  const known = command ? [] : await statesOf(context, over);
+  await noteSeen(context, [...found.map(({ seen }) => seen), ...known]);
+  const [first] = withheld;
+  return { done, outside, left: left + over.length, passed, ...(first !== undefined && { withheld: first }) };
 }
 
 /** Names in words what was passed over; '' for nothing. */
@@ -119,19 +95,9 @@ export function passedWords({ passed }: Looked): string {
     : `not looked into, since it cannot be recorded: ${listedSome(passed.map(shownName))}`;
 }
 
-/** False for bytes that are no text, as git's list has them then. */
+/** False for a repository inside this one, and for bytes that are no text, as git's list has them then. */
 function isName(path: string): boolean {
-  return !path.includes('\ufffd');
-}
-
-async function newStamp(context: Context): Promise<string> {
-  const { fs, processes } = context;
-  const folder = lookFolder(context);
-  const path = `${folder}/look.${processes.newToken()}.stamp`;
-  await ensureFolder(fs, folder);
-  const { oid } = await readHead(context.repo);
-  await createOwn(context, path, utf8(oid ?? ''));
-  return path;
+  return !path.endsWith('/') && !path.includes('\ufffd');
 }
 
 async function recordCommand(
@@ -141,7 +107,7 @@ async function recordCommand(
 ): Promise<DoneData | null> {
   const wasSeen = await seenBefore(context);
   const own = call === null ? null : { session: editor.session, call };
-  const head = own && (await headOfOthers(context, await begunAt(context, own)));
+  const head = own && (await headOfOthers(context, own));
   const plan = async (snapshot: Snapshot): Promise<Planned> => {
     const changes = await unrecorded(snapshot, found, 'edit');
     const { drafted, calls } = own
@@ -164,14 +130,6 @@ async function recordCommand(
     reason,
     ...(own ? { upTo: head } : {}),
   });
-}
-
-/** Returns when a command began, in seconds since 1970; one of which no begin was heard made no commits. */
-async function begunAt(context: Context, own: OwnCall): Promise<number> {
-  const { calls } = await readActivity(context);
-  const [session, call] = [plainField(own.session), plainField(own.call)];
-  const window = calls.find(one => one.session === session && one.call === call);
-  return window ? Number(window.from / 1_000_000_000n) : Number.POSITIVE_INFINITY;
 }
 
 /** Records the rest, which is by others, or nobody can tell. */

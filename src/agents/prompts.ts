@@ -7,10 +7,10 @@ import { utf8 } from '../bytes.ts';
 import { shortened } from '../edits/input-problems.ts';
 import type { Context } from '../engine/context.ts';
 import { PROMPT_KINDS, type PromptsKept, plainField } from '../engine/origins/agent-events.ts';
-import { ensureOwnFolder, filesIn, millisecondsOf } from '../engine/origins/own-files.ts';
 import { EditError } from '../errors.ts';
 import { removeIfThere } from '../fs/durable.ts';
 import { orNull } from '../fs/fs.ts';
+import { ensureOwnFolder, filesIn, millisecondsOf } from '../fs/own-files.ts';
 import { layered, setConfigValue } from '../git/repository/config.ts';
 import { objectIn } from '../json.ts';
 

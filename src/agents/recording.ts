@@ -2,7 +2,7 @@
 
 import { Calls } from '../engine/calls/queue.ts';
 import type { Context } from '../engine/context.ts';
-import { lookFolder } from '../engine/origins/own-files.ts';
+import { lookFolder } from '../engine/origins/looked.ts';
 import type { Taker } from './take-hook.ts';
 
 /** Returns what takes in all that hooks left since; calls that come meanwhile wait for the same. */

@@ -5,9 +5,10 @@
 
 import { textsBefore } from '../engine/change/recorded-versions.ts';
 import type { Context } from '../engine/context.ts';
-import { createOwn, filesIn, ifNot, lookFolder, millisecondsOf } from '../engine/origins/own-files.ts';
+import { lookFolder } from '../engine/origins/looked.ts';
 import { removeIfThere } from '../fs/durable.ts';
 import { orNull } from '../fs/fs.ts';
+import { createOwn, filesIn, ifNot, millisecondsOf } from '../fs/own-files.ts';
 import { resolvePath } from '../git/paths.ts';
 import { inOrder } from '../sorted.ts';
 import type { FileDeed, HookEvent } from './hooks/event.ts';
@@ -28,15 +29,10 @@ function spoolFolder(context: Context): string {
 const MOST_EVENTS = 4_096;
 const LONGEST = 64 * 1024 * 1024;
 
-/** Those that nobody can read are kept to be looked at; so many. */
-const BAD = '.bad';
-const MOST_BAD = 16;
-
 /** An event that waits; `null`: there is nothing to take of it. */
 interface Waiting {
   name: string;
   event: HookEvent | null;
-  isUnreadable: boolean;
 }
 
 /**
@@ -159,33 +155,23 @@ function isEvent(name: string): boolean {
   return /^[a-z-]{1,20}\.[\w-]{1,64}$/.test(name);
 }
 
-/** Reads an event; a call that has no id gets one by its bytes. One that is gone says nothing. */
+/** Reads an event; a call that has no id gets one by its bytes. One that is gone, or that nobody can read, says nothing. */
 async function readSpooled(context: Context, name: string): Promise<Waiting> {
   const { fs, codec } = context;
   const bytes = await orNull(fs.readFile(`${spoolFolder(context)}/${name}`));
   try {
     const event = bytes && readHook(bytes, { named: name.split('.')[0]! });
-    if (!bytes || event?.deed?.kind !== 'files' || event.when !== 'after')
-      return { name, event: null, isUnreadable: false };
+    if (!bytes || event?.deed?.kind !== 'files' || event.when !== 'after') return { name, event: null };
     const call = event.call ?? `hook-${(await codec.hash('blob', bytes)).slice(0, 12)}`;
-    return { name, event: { ...event, call }, isUnreadable: false };
+    return { name, event: { ...event, call } };
   } catch {
-    return { name, event: null, isUnreadable: true };
+    return { name, event: null };
   }
 }
 
 /** Takes one event in. False where it has to wait. */
-async function takeOne(taker: Taker, { name, event, isUnreadable }: Waiting, rest: Rest): Promise<boolean> {
+async function takeOne(taker: Taker, { name, event }: Waiting, rest: Rest): Promise<boolean> {
   if (event && !(await takeSpooled(taker, event, rest))) return false;
-  if (isUnreadable) await setAside(taker.context, name);
-  else await removeIfThere(taker.context.fs, `${spoolFolder(taker.context)}/${name}`);
+  await removeIfThere(taker.context.fs, `${spoolFolder(taker.context)}/${name}`);
   return true;
-}
-
-async function setAside(context: Context, name: string): Promise<void> {
-  const { fs } = context;
-  const folder = spoolFolder(context);
-  const bad = (await fs.readdir(folder)).filter(one => one.endsWith(BAD));
-  if (bad.length >= MOST_BAD) await removeIfThere(fs, `${folder}/${name}`);
-  else await fs.rename(`${folder}/${name}`, `${folder}/${name}${BAD}`);
 }

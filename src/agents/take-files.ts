@@ -29,14 +29,13 @@ export function passed(why: string): HookTaken {
 export async function takeFiles(
   session: Session,
   event: HookEvent,
-  { files, places, rest }: { files: readonly FileDeed[]; places: readonly string[]; rest: Rest },
+  { files, rest }: { files: ReadonlyMap<string, FileDeed>; rest: Rest },
 ): Promise<HookTaken> {
   const { when, agent } = event;
   const known = session.moment();
   let taken = passed('NO_CHANGE: the files are as they are recorded');
   const said: HookSaid = {};
-  for (const [n, file] of files.entries()) {
-    const path = places[n]!;
+  for (const [path, file] of files) {
     const done = await takeFile(session, event, path, file).catch(error => {
       if (!isEditError(error, 'SECRET', 'DENIED')) throw error;
       said.told = `${WITHHELD}${error.message}`;
@@ -56,7 +55,9 @@ export async function takeFiles(
   }
   const moment = when === 'before' ? 'before' : 'after';
   if (showsHookOutput(agent, moment))
-    said.told ??= (await session.rejections(known, { call_id: event.call }, { path: places[0] }))?.message;
+    said.told ??= (
+      await session.rejections(known, { call_id: event.call }, { path: [...files.keys()][0] })
+    )?.message;
   return { ...taken, answer: hookAnswer(agent, moment, said) };
 }
 

@@ -8,14 +8,14 @@ import type { AgentSignal } from '../engine/origins/agent-events.ts';
 import { EditError } from '../errors.ts';
 import { withOpen } from '../fs/durable.ts';
 import { type Fs, lstatOf, orNull } from '../fs/fs.ts';
-import { isAbsolute, resolvePath } from '../git/paths.ts';
+import { resolvePath } from '../git/paths.ts';
 import type { RunGit } from '../git/run-git.ts';
 import { objectIn } from '../json.ts';
 import type { SessionOptions } from '../workspace/opening/workspace-options.ts';
 import type { Session } from '../workspace/session.ts';
 import { clientOfSession, noteAgent } from './clients.ts';
 import { hookAnswer } from './hooks/agents.ts';
-import type { CommandDeed, HookEvent } from './hooks/event.ts';
+import type { CommandDeed, FileDeed, HookEvent } from './hooks/event.ts';
 import { textOf } from './hooks/payload.ts';
 import { plainPath, readHook } from './hooks/read.ts';
 import { type Looked, passedWords, type RanCommand, scanChanges } from './look.ts';
@@ -95,16 +95,15 @@ async function takeEvent(
 ): Promise<HookTaken> {
   const { context } = taker;
   const { deed, when } = event;
-  const given = deed?.kind === 'files' ? deed.files : [];
-  const all = await Promise.all(given.map(({ path }) => placeOf(context, event.folders[0], path)));
-  // Files of other repositories are theirs, those of one inside too.
-  const isOwn = await Promise.all(all.map(place => isInside(context, place)));
-  const files = given.filter((_, n) => isOwn[n]);
-  const places = all.filter((_, n) => isOwn[n]);
-  if (files.length < given.length && files.length === 0) return passed('the file is of another repository');
-  if (asked && !asked.isNoted) await note(context, event, places);
-  if (files.length > 0) {
-    const taken = await takeFiles(taker.session(await whoOf(context, event)), event, { files, places, rest });
+  const files = new Map<string, FileDeed>();
+  for (const file of deed?.kind === 'files' ? deed.files : []) {
+    const place = await placeOf(context, event.folders[0], file.path);
+    if (place !== null) files.set(place, file);
+  }
+  if (deed?.kind === 'files' && files.size === 0) return passed('the file is of another repository');
+  if (asked && !asked.isNoted) await note(context, event, [...files.keys()]);
+  if (files.size > 0) {
+    const taken = await takeFiles(taker.session(await whoOf(context, event)), event, { files, rest });
     if (asked) for (const record of rest.values()) await record();
     return taken;
   }
@@ -171,24 +170,17 @@ function signalOf(event: HookEvent, [path, ...others]: readonly string[]): Agent
   return { kind: isBehind ? 'background' : when, ...who, id: call, tool, ...about };
 }
 
-/** Returns a path as an agent names it as a path of the workspace; one that leads out stays recognisable as such. `folder`: where the agent is at work. */
-async function placeOf(context: Context, folder: string | undefined, given: string): Promise<string> {
-  const slashed = (path: string): string => (context.windows ? path.replaceAll('\\', '/') : path);
-  const path = resolvePath(slashed(folder ?? context.root), slashed(plainPath(given)));
-  return below(context, path) ?? below(context, await spelledOut(context, path)) ?? path;
-}
-
-function below({ root }: Context, path: string): string | null {
-  const top = root.replaceAll('\\', '/');
-  return path.startsWith(`${top}/`) ? path.slice(top.length + 1) : null;
-}
-
-/** True for a path of the workspace, and in no repository inside it. */
-async function isInside({ fs, root }: Context, place: string): Promise<boolean> {
-  if (isAbsolute(place)) return false;
-  for (let at = place.lastIndexOf('/'); at > 0; at = place.lastIndexOf('/', at - 1))
-    if (await fs.lstat(`${root}/${place.slice(0, at)}/.git`)) return false;
-  return true;
+/** Returns a path as an agent names it as one of the workspace; `null`: it is elsewhere, or in a repository inside. `folder`: where the agent is at work. */
+async function placeOf(context: Context, folder: string | undefined, given: string): Promise<string | null> {
+  const { fs, root, windows } = context;
+  const slashed = (path: string): string => (windows ? path.replaceAll('\\', '/') : path);
+  const path = resolvePath(slashed(folder ?? root), slashed(plainPath(given)));
+  const top = `${root.replaceAll('\\', '/')}/`;
+  const own = [path, await spelledOut(context, path)].find(one => one.startsWith(top));
+  if (own === undefined) return null;
+  for (let at = own.lastIndexOf('/'); at > top.length; at = own.lastIndexOf('/', at - 1))
+    if (await fs.lstat(`${own.slice(0, at)}/.git`)) return null;
+  return own.slice(top.length);
 }
 
 /** Its folder may be spelled by way of links, such as /tmp where that is /private/tmp. */

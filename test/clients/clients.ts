@@ -49,7 +49,7 @@ const call = (tool: string, input: object): Act => ({ tool, input });
 export const CLIENTS: readonly RealClient[] = [
   {
     name: 'claude-code',
-    package: '@anthropic-ai/claude-code@2.1',
+    package: '@anthropic-ai/claude-code@2.1.332',
     program: 'claude',
     read: path => call('Read', { file_path: path }),
     edit: (file_path, old_string, new_string) => call('Edit', { file_path, old_string, new_string }),
@@ -74,7 +74,7 @@ export const CLIENTS: readonly RealClient[] = [
   },
   {
     name: 'codex',
-    package: '@openai/codex@0.169',
+    package: '@openai/codex@0.171',
     program: 'codex',
     edit: (path, old, now) => ({
       custom: 'apply_patch',
@@ -187,7 +187,7 @@ export const CLIENTS: readonly RealClient[] = [
   },
   {
     name: 'qwen',
-    package: '@qwen-code/qwen-code@0.15',
+    package: '@qwen-code/qwen-code@0.24.4',
     program: 'qwen',
     read: file_path => call('read_file', { file_path }),
     edit: (file_path, old_string, new_string) => call('edit', { file_path, old_string, new_string }),

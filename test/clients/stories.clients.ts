@@ -110,7 +110,7 @@ describe.each(clients)('$name', client => {
     ]);
     const heard = requests.findIndex(({ body }) => JSON.stringify(body).includes('no such line please'));
     note(client, 'hears a rejection', heard < 0 ? 'no' : 'yes');
-    const land = sh(box, 'vedit land --dry-run --with-outside || true');
+    const land = sh(box, 'vedit land --dry-run --with-outside 2>&1 || true');
     note(client, 'put back by the shell', /it came back/.test(land) ? 'left out' : 'not told');
     judge(client, blamed(box), 2);
   });

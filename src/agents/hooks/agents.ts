@@ -4,93 +4,59 @@ import { objectOf } from '../../json.ts';
 import type { HookMoment } from './event.ts';
 import { anyOf, type Payload, textOf, unpacked } from './payload.ts';
 
-export interface HookedAgent {
-  name: string;
-  /** The tools that change files which they name, and those that run commands. */
-  edits: readonly string[];
-  shells: readonly string[];
+interface HookedAgent {
   /** Returns the event with the fields where all others have them; default: as it is. */
   arranged?(payload: Payload): Payload;
   /** Returns the part of a tool's answer that has the texts of its file before and after. */
   texts?(response: unknown): unknown;
 }
 
-/** The first one's form is that of an agent that is not known. */
-export const HOOKED: readonly HookedAgent[] = [
-  {
-    // https://code.claude.com/docs/en/hooks
-    name: 'claude-code',
-    edits: ['Edit', 'MultiEdit', 'Write', 'NotebookEdit'],
-    shells: ['Bash', 'PowerShell'],
-    texts: unpacked,
-  },
-  {
-    // https://developers.openai.com/codex/hooks
-    name: 'codex',
-    edits: ['apply_patch'],
-    shells: ['Bash', 'exec_command', 'shell', 'shell_command', 'multi_tool_use.parallel'],
-  },
-  {
-    // https://geminicli.com/docs/hooks/reference
-    name: 'gemini',
-    edits: ['write_file', 'replace'],
-    shells: ['run_shell_command'],
-    texts: displayed,
-  },
-  {
-    // https://docs.github.com/en/copilot/reference/hooks-reference
-    name: 'copilot',
-    edits: ['create', 'edit', 'str_replace_editor', 'apply_patch', 'Write', 'Edit'],
-    shells: ['bash', 'powershell', 'Bash'],
-    arranged: ofCopilot,
-  },
-  {
-    // https://opencode.ai/docs/plugins: a plugin hands on what its hooks get, with the hook's name as `event`.
-    name: 'opencode',
-    edits: ['edit', 'write', 'patch', 'apply_patch', 'multiedit'],
-    shells: ['bash', 'shell'],
+/** By their names in history. */
+export const HOOKED: Readonly<Record<string, HookedAgent>> = {
+  // https://code.claude.com/docs/en/hooks
+  'claude-code': { texts: unpacked },
+  // https://developers.openai.com/codex/hooks
+  codex: {},
+  // https://geminicli.com/docs/hooks/reference
+  gemini: { texts: displayed },
+  // https://docs.github.com/en/copilot/reference/hooks-reference
+  copilot: { arranged: ofCopilot },
+  // https://opencode.ai/docs/plugins: a plugin hands on what its hooks get, with the hook's name as `event`.
+  opencode: {
     // The arguments are of the input after a call, and of the output before it.
     arranged: payload => ({ ...payload, args: payload.args ?? anyOf(payload.output, 'args') }),
     texts: response => anyOf(anyOf(response, 'metadata'), 'filediff'),
   },
-  {
-    // The names of Claude Code's events with the tools of Gemini CLI, from which it comes.
-    name: 'qwen',
-    edits: ['write_file', 'replace', 'edit', 'notebook_edit'],
-    shells: ['run_shell_command'],
-    texts: displayed,
-  },
-  {
-    // https://cursor.com/docs/hooks: it runs the hooks of Claude Code's settings too.
-    name: 'cursor',
-    edits: ['Write', 'Delete', 'StrReplace', 'ApplyPatch', 'Edit', 'MultiEdit', 'afterFileEdit'],
-    shells: ['Shell', 'Bash'],
-    arranged: ofCursor,
-  },
-  {
-    // https://code.visualstudio.com/docs/agent-customization/hooks: it runs hooks for every tool.
-    name: 'vscode',
-    edits: [
-      'create_file',
-      'replace_string_in_file',
-      'multi_replace_string_in_file',
-      'insert_edit_into_file',
-      'apply_patch',
-      'editFiles',
-      'createFile',
-      'Edit',
-      'Write',
-    ],
-    shells: ['run_in_terminal', 'runTerminalCommand', 'Bash'],
-  },
-  {
-    // https://docs.cline.bot/features/hooks/hook-reference
-    name: 'cline',
-    edits: ['write_to_file', 'replace_in_file', 'apply_patch', 'editor', 'new_rule'],
-    shells: ['execute_command', 'run_commands'],
-    arranged: ofCline,
-  },
-];
+  // The names of Claude Code's events with the tools of Gemini CLI, from which it comes.
+  qwen: { texts: displayed },
+  // https://cursor.com/docs/hooks: it runs the hooks of Claude Code's settings too.
+  cursor: { arranged: ofCursor },
+  // https://code.visualstudio.com/docs/agent-customization/hooks: it runs hooks for every tool.
+  vscode: {},
+  // https://docs.cline.bot/features/hooks/hook-reference
+  cline: { arranged: ofCline },
+};
+
+/** The tools that change files which they name, and those that run commands, of all agents: no two mean different things by one. */
+export const EDITS: ReadonlySet<string> = new Set([
+  ...['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'edit', 'multiedit', 'write', 'notebook_edit', 'patch'],
+  ...['apply_patch', 'ApplyPatch', 'write_file', 'replace', 'create', 'str_replace_editor', 'StrReplace'],
+  ...['Delete', 'afterFileEdit', 'create_file', 'replace_string_in_file', 'multi_replace_string_in_file'],
+  ...[
+    'insert_edit_into_file',
+    'editFiles',
+    'createFile',
+    'write_to_file',
+    'replace_in_file',
+    'editor',
+    'new_rule',
+  ],
+]);
+export const SHELLS: ReadonlySet<string> = new Set([
+  ...['Bash', 'PowerShell', 'Shell', 'bash', 'powershell', 'shell', 'exec_command', 'shell_command'],
+  ...['multi_tool_use.parallel', 'run_shell_command', 'run_in_terminal', 'runTerminalCommand'],
+  ...['execute_command', 'run_commands'],
+]);
 
 /** The names of the moments, of all agents: no two mean different moments by one. */
 const EVENTS: Readonly<Record<HookMoment, string>> = {

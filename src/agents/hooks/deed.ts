@@ -1,6 +1,6 @@
 /** Reads what a tool does to files, of its input and its answer: fields in every spelling, and texts that it replaced. Pure. */
 
-import type { HookedAgent } from './agents.ts';
+import { EDITS, HOOKED, SHELLS } from './agents.ts';
 import type { CommandDeed, Deed, FileDeed, FilesDeed, Replacement } from './event.ts';
 import { anyOf, textOf } from './payload.ts';
 
@@ -21,10 +21,10 @@ const ORIGINAL = ['originalFile', 'original_file', 'originalContent', 'before'];
 const RESULT = ['updated_file', 'newContent', 'after'];
 
 /** Returns what a call does to files; `null` for a tool that changes nothing. Throws an Error where a tool that edits names no file. */
-export function deedOf(agent: HookedAgent, call: ToolCall): Deed | null {
+export function deedOf(agent: string, call: ToolCall): Deed | null {
   const tool = call.tool.replace(/^functions\./, '');
-  if (agent.shells.includes(tool) || isOtherServers(tool)) return commandOf(call);
-  if (!agent.edits.includes(tool)) return null;
+  if (SHELLS.has(tool) || isOtherServers(tool)) return commandOf(call);
+  if (!EDITS.has(tool)) return null;
   const patch = patchOf(call.input);
   return patch === undefined ? filesOf(agent, call) : patchedFiles(patch);
 }
@@ -67,7 +67,7 @@ function patchedFiles(patch: string): FilesDeed {
   return { kind: 'files', files };
 }
 
-function filesOf(agent: HookedAgent, call: ToolCall): FilesDeed {
+function filesOf(agent: string, call: ToolCall): FilesDeed {
   const { input, response } = call;
   const named = anyOf(input, 'files', 'paths');
   if (Array.isArray(named) && named.length > 0) {
@@ -76,11 +76,12 @@ function filesOf(agent: HookedAgent, call: ToolCall): FilesDeed {
   }
   const path = textOf(input, ...PATHS) ?? textOf(response, ...PATHS);
   if (path === undefined) throw new Error(`${call.tool} names no file in file_path`);
-  const answer = agent.texts?.(response);
-  const said = saidOf(input);
+  const answer = HOOKED[agent]?.texts?.(response);
   // Where the person changed what the agent proposed, the agent's is what it proposed.
-  const isPersons = anyOf(answer, 'userModified', 'user_modified') === true;
-  const done = isPersons ? { ...said, isPersons } : { ...said, ...saidOf(answer), ...resultOf(answer) };
+  const proposed = anyOf(input, 'modified_by_user') === true && textOf(input, 'ai_proposed_content');
+  const said = proposed ? { result: proposed } : saidOf(input);
+  const isPersons = proposed || anyOf(answer, 'userModified', 'user_modified') === true;
+  const done = isPersons ? { ...said, isPersons: true } : { ...said, ...saidOf(answer), ...resultOf(answer) };
   return { kind: 'files', files: [{ path, ...originalOf(answer), ...done }] };
 }
 

@@ -20,31 +20,14 @@ function textOfBytes(bytes: Uint8Array): string {
   return text.replace(/^\ufeff/, '');
 }
 
+/** Control characters that stand in a text, of an event in one line, are escaped as JSON wants them. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    const plain = withoutControls(text);
-    if (plain === null) throw error;
+  } catch {
+    const plain = text.trim().replace(/[\0-\x1f]/g, one => JSON.stringify(one).slice(1, -1));
     return JSON.parse(plain);
   }
-}
-
-/** Escapes control characters in strings as JSON wants them; `null` where there are none. */
-function withoutControls(text: string): string | null {
-  const pieces: string[] = [];
-  let isString = false;
-  let from = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 0x5c) i++;
-    else if (code === 0x22) isString = !isString;
-    else if (isString && code < 0x20) {
-      pieces.push(text.slice(from, i), `\\u${code.toString(16).padStart(4, '0')}`);
-      from = i + 1;
-    }
-  }
-  return pieces.length === 0 ? null : pieces.join('') + text.slice(from);
 }
 
 /** Returns the first of these fields that is a text, and not empty. */

@@ -1,25 +1,25 @@
 /** From what an agent writes to its hook to one event, whichever agent it is. Pure. */
 
 import { objectOf } from '../../json.ts';
-import { HOOKED, type HookedAgent, MOMENTS } from './agents.ts';
-import { deedOf, type ToolCall } from './deed.ts';
-import type { Deed, HookEvent } from './event.ts';
+import { HOOKED, MOMENTS } from './agents.ts';
+import { deedOf } from './deed.ts';
+import type { HookEvent } from './event.ts';
 import { anyOf, type Payload, parsePayload, textOf } from './payload.ts';
 
-export const HOOKED_AGENTS: readonly string[] = HOOKED.map(({ name }) => name);
+export const HOOKED_AGENTS: readonly string[] = Object.keys(HOOKED);
 
 /** Reads an event; `null` for a moment that says nothing of files, turns or sessions. Throws an Error that says what is wrong. */
 export function readHook(bytes: Uint8Array, told: SenderFacts): HookEvent | null {
   const raw = parsePayload(bytes);
   const agent = senderOf(raw, told);
-  const hooked = HOOKED.find(({ name }) => name === agent) ?? HOOKED[0]!;
-  const payload = hooked.arranged?.(raw) ?? raw;
+  const payload = HOOKED[agent]?.arranged?.(raw) ?? raw;
   const when = MOMENTS.get(eventName(payload));
   if (!when) return null;
   const isTool = when === 'before' || when === 'after';
   const tool = isTool ? (textOf(payload, 'tool_name', 'toolName', 'tool') ?? '') : '';
   const input = anyOf(payload, 'tool_input', 'toolArgs', 'toolInput', 'args', 'parameters');
   const response = anyOf(payload, 'tool_response', 'toolResult', 'tool_result', 'tool_output', 'output');
+  const deed = isTool ? deedOf(agent, { tool, input, response }) : null;
   return {
     agent,
     when,
@@ -32,14 +32,9 @@ export function readHook(bytes: Uint8Array, told: SenderFacts): HookEvent | null
     folders: foldersOf(payload, input),
     tool,
     transcript: textOf(payload, 'transcript_path', 'transcriptPath'),
-    deed: isTool ? deedDone(hooked, payload, { tool, input, response }) : null,
+    // A tool that failed changed none of its files, nor did one whose edit waits for its owner; a command that failed may have.
+    deed: deed?.kind === 'files' && hasFailed(payload, response) ? null : deed,
   };
-}
-
-/** A tool that failed changed none of its files, nor did one whose edit waits for its owner; a command that failed may have. */
-function deedDone(agent: HookedAgent, payload: Payload, call: ToolCall): Deed | null {
-  const deed = deedOf(agent, call);
-  return deed?.kind === 'files' && hasFailed(payload, call.response) ? null : deed;
 }
 
 function hasFailed(payload: Payload, response: unknown): boolean {

@@ -7,17 +7,12 @@ import { overFile } from '../../engine/files/conversion.ts';
 import type { Snapshot } from '../../engine/files/snapshot.ts';
 import type { CallWindow } from '../../engine/origins/activity.ts';
 import { plainField } from '../../engine/origins/agent-events.ts';
+import type { OwnCall } from '../../engine/origins/head-moves.ts';
 import { type Evidence, whoseChanges } from '../../engine/origins/origins.ts';
 import { EditError } from '../../errors.ts';
 import type { Stat } from '../../fs/fs.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { renamesOf, type StoredHalf } from '../../trail/renames.ts';
-
-/** The call of a command, as its events name it. */
-export interface OwnCall {
-  session: string;
-  call: string;
-}
 
 /** Finds the files that hold something else than the trail. What git makes of them by a filter, or ignores, is none of these. */
 export async function unrecorded(

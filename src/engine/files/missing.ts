@@ -9,7 +9,7 @@ import { listedSome } from '../../text/words.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import { readEntry, walkTrail } from '../../trail/walk.ts';
 import { fieldName, ifTool, Look, pathName, shortId } from '../../wording.ts';
-import { fromTrail, toTrail } from '../context.ts';
+import { type Context, fromTrail, toTrail } from '../context.ts';
 import {
   namesAmong,
   namesOnce,
@@ -112,13 +112,26 @@ export async function withInside(snapshot: () => Promise<Snapshot>, error: unkno
   if (!(error instanceof EditError) || error.code !== 'OUTSIDE_WORKSPACE') return error;
   const { path, rule, suggestion: known } = error.data;
   if (typeof path !== 'string' || known !== undefined || !OUTSIDE.has(rule)) return error;
-  const names = namesOnce(await snapshot(), null);
+  const now = await snapshot();
+  const names = namesOnce(now, null);
   const meant = await suggestFile(path, names);
   const suggestion = meant.file ?? (await suggestNewFile(path, names));
   const words = meant.several.length > 0 ? meantWords(meant) : meantWords({ file: suggestion, several: [] });
-  if (words === '' || suggestion === path) return error;
-  const message = `${EditError.wording(error)} ${words}`;
+  const tree = await workTreeOf(now.context, path);
+  if ((words === '' && tree === null) || suggestion === path) return error;
+  const where = tree === null ? '' : `It is in another work tree, ${tree}; open a workspace there.`;
+  const message = [EditError.wording(error), where, words].filter(Boolean).join(' ');
   return new EditError(error.code, message, { ...error.data, suggestion }, { cause: error });
+}
+
+/** Finds the work tree that an absolute path leads into; `null`: into none. */
+async function workTreeOf({ fs, repo }: Context, path: string): Promise<string | null> {
+  if (!path.startsWith('/') || fs.volatile || !repo.workDir) return null;
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+    const isTop = await fs.lstat(`${path.slice(0, at)}/.git`).catch(() => null);
+    if (isTop) return path.slice(0, at);
+  }
+  return null;
 }
 
 /** The most commits of the trail that are searched for one that has a file. */

@@ -1,11 +1,10 @@
 /**
- * Works out what agents were doing, and when: events, the clock and which processes live go in; turns, windows of calls and connected
- * clients come out. A turn runs from the prompt to the stop, the next prompt, the end of the session or of its client, at most
- * 30 minutes after its last event. Pure.
+ * Works out what agents were doing, and when: events, the clock and which processes live go in; turns, windows of calls and
+ * connected clients come out. A turn runs from the prompt to the stop, the next prompt or the end of the session, at most 30 minutes
+ * after its last event. Who is gone, and did not say so, was at work no longer than it was heard of. Pure.
  */
 
-import { inOrder } from '../../sorted.ts';
-import { type AgentEvent, inTime } from './agent-events.ts';
+import { type AgentEvent, inTime, WRITES } from './agent-events.ts';
 
 /** Nanoseconds since 1970, both included; `until` is `null` where it is not over. */
 export interface Span {
@@ -30,11 +29,9 @@ export interface CallWindow extends Span {
   path: string | undefined;
 }
 
-/** A client whose server for the engine's tools runs. */
+/** A client without hooks whose server for the engine's tools runs, and that wrote by it. */
 export interface ConnectedClient extends Span {
   agent: string;
-  /** True when the client has hooks, so that its turns are known. */
-  hooked: boolean;
 }
 
 export interface Activity {
@@ -43,15 +40,14 @@ export interface Activity {
   clients: ConnectedClient[];
   /** True where what began while the call ran, and belongs to no program, still lives: it may have written since. */
   outlives(call: CallWindow): boolean;
-  /** Events that are to be noted now: nobody else saw that a client ended, or that its commands did. */
+  /** Events that are to be noted now: nobody else saw that what a session started has ended. */
   seen: AgentEvent[];
 }
 
 /** The machine's answers at this moment; `null` where it cannot tell. */
 export interface Machine {
   now: bigint;
-  /** `at`: when it surely lived. */
-  isAlive(process: string, at: bigint): boolean | null;
+  isAlive(process: string): boolean | null;
   /** True while a process lives that `process`, or one that it started, has started since. */
   livesBelow(process: string, since: bigint): boolean | null;
   /** When processes began that work here and whose parents ended. */
@@ -66,23 +62,26 @@ const DAY = 24n * 60n * MINUTE;
 /** Works out the activity from the events of all sessions. */
 export function activityOf(events: readonly AgentEvent[], machine: Machine): Activity {
   const sorted = events.toSorted(inTime);
-  const seen: AgentEvent[] = [];
-  const alive = livenessOf(sorted, machine, seen);
-  const sessions = new Map<string, AgentEvent[]>();
-  for (const event of sorted) {
-    const own = sessions.get(event.session);
-    if (own) own.push(event);
-    else if (event.session !== '') sessions.set(event.session, [event]);
-  }
-  const read = [...sessions.values()].map(own => new SessionReader(own, machine, alive).read());
-  const clients = clientsOf(sorted, alive, machine.now);
+  const read = groups(sorted, ({ session }) => session).map(own => new SessionReader(own, machine));
   return {
     turns: read.flatMap(({ turns }) => turns),
     calls: read.flatMap(({ calls }) => calls),
-    clients,
+    clients: clientsOf(sorted, machine),
     outlives: outlivesBy(machine),
-    seen: [...seen, ...read.flatMap(({ quiet }) => quiet)],
+    seen: read.flatMap(({ seen }) => seen),
   };
+}
+
+/** Groups events by a name; those of none are left out. */
+function groups(events: readonly AgentEvent[], nameOf: (event: AgentEvent) => string): AgentEvent[][] {
+  const found = new Map<string, AgentEvent[]>();
+  for (const event of events) {
+    const name = nameOf(event);
+    const own = found.get(name);
+    if (own) own.push(event);
+    else if (name !== '') found.set(name, [event]);
+  }
+  return [...found.values()];
 }
 
 /** By which a moment that the kernel tells may be off. */
@@ -97,106 +96,45 @@ function outlivesBy(machine: Machine): Activity['outlives'] {
   };
 }
 
-interface Liveness {
-  isAlive(process: string, at: bigint): boolean | null;
-  /** Returns when a process ended: now, where it is seen only now; `undefined`: it lives, or nobody can tell. */
-  endOf(process: string, at: bigint): bigint | undefined;
+interface OpenCall {
+  window: CallWindow;
+  /** True for one that goes on when it has answered. */
+  isBehind: boolean;
 }
 
-/** Asks the machine once of each process. Ends that nobody saw before are added to `seen`. */
-function livenessOf(events: readonly AgentEvent[], machine: Machine, seen: AgentEvent[]): Liveness {
-  const ends = new Map<string, bigint>();
-  for (const { kind, id, at } of events) if (kind === 'gone' && !ends.has(id)) ends.set(id, at);
-  const known = new Map<string, boolean | null>();
-  const isAlive = (process: string, at: bigint): boolean | null => {
-    const before = known.get(process);
-    if (before !== undefined) return before;
-    const alive = machine.isAlive(process, at);
-    known.set(process, alive);
-    if (alive === false)
-      seen.push({ ...NOBODY, tool: UNSEEN, kind: 'gone', id: process, client: process, at: machine.now });
-    return alive;
-  };
-  const isEnded = (process: string, at: bigint): boolean => process !== '' && isAlive(process, at) === false;
-  return {
-    isAlive,
-    endOf: (process, at) => ends.get(process) ?? (isEnded(process, at) ? machine.now : undefined),
-  };
-}
-
-/** In place of a tool, of a client that did not say itself that it goes. */
-const UNSEEN = 'unseen';
-
-const NOBODY = { agent: '', session: '', tool: '' };
-
-/** One session's events, the oldest first. */
+/** Reads one session's events, the oldest first. */
 class SessionReader {
+  readonly turns: AgentTurn[] = [];
+  readonly calls: CallWindow[] = [];
+  readonly seen: AgentEvent[] = [];
   readonly #events: readonly AgentEvent[];
   readonly #machine: Machine;
-  readonly #alive: Liveness;
-  readonly #turns: AgentTurn[] = [];
-  readonly #calls: CallWindow[] = [];
-  readonly #quiet: AgentEvent[] = [];
-  readonly #open = new Map<string, { window: CallWindow; isBehind: boolean; client: string }>();
-  #turn: (AgentTurn & { last: bigint }) | null = null;
-  #client = '';
-  #isAnnounced = false;
-  #isUnpaired = false;
+  readonly #open = new Map<string, OpenCall>();
+  readonly #announced: boolean;
+  #turn: { from: bigint; last: bigint } | null = null;
 
-  constructor(events: readonly AgentEvent[], machine: Machine, alive: Liveness) {
+  constructor(events: readonly AgentEvent[], machine: Machine) {
     this.#events = events;
     this.#machine = machine;
-    this.#alive = alive;
-  }
-
-  read(): Pick<Activity, 'turns' | 'calls'> & { quiet: readonly AgentEvent[] } {
-    for (const event of this.#events) this.#take(event);
-    this.#closeLapsed(this.#machine.now);
-    this.#closeOfDead();
-    for (const call of [...this.#open.keys()]) this.#endOpen(call, null);
-    if (this.#turn) this.#turns.push(this.#turn);
-    const announced =
-      this.#isAnnounced && !this.#isUnpaired && this.#events.some(({ kind }) => isBefore(kind));
-    const turns = this.#turns.map(({ agent, session, from, until }) => {
-      return { agent, session, from, until, announced };
-    });
-    return { turns, calls: this.#calls, quiet: this.#quiet };
+    this.#announced = isAnnounced(events);
+    for (const event of events) this.#take(event);
+    this.#closeLapsed(machine.now);
+    if (this.#turn && machine.isAlive(events.at(-1)!.client) === false) this.#closeTurn(this.#turn.last);
+    if (this.#turn) this.turns.push(this.#turnUntil(null));
+    for (const { window } of this.#open.values()) this.#push(window, null);
   }
 
   #take(event: AgentEvent): void {
-    const { kind, at } = event;
+    const { kind, id, at } = event;
     this.#closeLapsed(at);
-    if (event.client !== '' && event.client !== this.#client) {
-      this.#closeOfDead(at);
-      this.#client = event.client;
-    }
-    if (kind === 'start' || kind === 'prompt') this.#isAnnounced = true;
     if (kind === 'prompt' || kind === 'stop' || kind === 'end') this.#closeTurn(at);
-    if (kind === 'prompt' || kind === 'after' || isBefore(kind)) this.#continueTurn(event);
-    if (isBefore(kind)) this.#begin(event);
-    if (kind === 'after') this.#finish(event);
-  }
-
-  #continueTurn({ agent, session, at }: AgentEvent): void {
-    this.#turn ??= { agent, session, from: at, until: null, announced: false, last: at };
-    this.#turn.last = at;
-  }
-
-  #begin({ kind, agent, session, id, tool, path, client, at }: AgentEvent): void {
-    if (this.#open.has(id)) return;
-    const window = { agent, session, call: id, tool, path, from: at, until: null };
-    this.#open.set(id, { window, isBehind: kind === 'background', client });
-  }
-
-  /** Ends a call. A hook that could not read which call it is after says nothing of any. */
-  #finish({ id, at }: AgentEvent): void {
-    if (id === '') return;
+    if (kind === 'prompt' || kind === 'after' || isBefore(event))
+      this.#turn = { from: this.#turn?.from ?? at, last: at };
     const open = this.#open.get(id);
-    const isKnown = open !== undefined || this.#calls.some(({ call }) => call === id);
-    if (!isKnown) this.#isUnpaired = true;
-    if (!open || open.isBehind) return;
+    if (isBefore(event) && !open) this.#open.set(id, openCall(event));
+    if (kind !== 'after' || !open || open.isBehind) return;
     this.#open.delete(id);
-    this.#calls.push({ ...open.window, until: at });
+    this.calls.push({ ...open.window, until: at });
   }
 
   /** 30 minutes after its last event a turn is over, whatever became of its client. */
@@ -205,74 +143,75 @@ class SessionReader {
     if (end && end < now) this.#closeTurn(end);
   }
 
-  #closeOfDead(most?: bigint): void {
-    const turn = this.#turn;
-    const end = turn ? this.#alive.endOf(this.#client, turn.last) : undefined;
-    if (turn && end !== undefined && end >= turn.from)
-      this.#closeTurn(most !== undefined && most < end ? most : end);
-  }
-
   #closeTurn(at: bigint): void {
     if (!this.#turn) return;
-    this.#turns.push({ ...this.#turn, until: at });
+    this.turns.push(this.#turnUntil(at));
     this.#turn = null;
-    for (const call of [...this.#open.keys()]) this.#endOpen(call, at);
+    for (const { window } of this.#open.values()) this.#push(window, this.#quietAfter(window, at));
+    this.#open.clear();
   }
 
-  /** Ends a call that is still open when its turn is over, or (`null`) when nothing more is known of it. */
-  #endOpen(call: string, end: bigint | null): void {
-    const { window, client } = this.#open.get(call)!;
-    this.#open.delete(call);
-    const limit = window.from + DAY;
-    const until = end === null ? null : this.#quietAfter(window, client, end);
-    const cut = until === null ? this.#machine.now > limit : until > limit;
-    this.#calls.push({ ...window, until: cut ? limit : until });
+  #turnUntil(until: bigint | null): AgentTurn {
+    const { agent, session } = this.#events[0]!;
+    return { agent, session, from: this.#turn!.from, until, announced: this.#announced };
   }
 
-  /** When what the call started was seen to live no more, after its turn; `null`: it lives. */
-  #quietAfter(window: CallWindow, client: string, end: bigint): bigint | null {
-    if (window.path !== undefined || client === '') return end;
-    const seen = this.#events.find(({ kind, at }) => kind === 'quiet' && at >= end)?.at;
-    const gone = this.#alive.endOf(client, end);
-    const ends = [seen, gone].filter(one => one !== undefined);
-    if (ends.length > 0) return ends.filter(at => at >= end).sort(inOrder)[0] ?? end;
-    const lives = this.#machine.livesBelow(client, window.from);
-    if (lives === null) return end;
-    if (lives === false && this.#quiet.length === 0)
-      this.#quiet.push({
-        ...this.#events.at(-1)!,
-        kind: 'quiet',
-        id: String(this.#machine.now),
-        at: this.#machine.now,
-      });
-    return null;
+  #push(window: CallWindow, until: bigint | null): void {
+    const most = window.from + DAY;
+    this.calls.push({ ...window, until: (until ?? this.#machine.now) > most ? most : until });
+  }
+
+  /** When what a call started, whose turn ended, was seen to live no more; `null`: it lives, or may have until now. */
+  #quietAfter({ path, from }: CallWindow, end: bigint): bigint | null {
+    const last = this.#events.at(-1)!;
+    if (path !== undefined || last.client === '') return end;
+    const quiet = this.#events.find(({ kind, at }) => kind === 'quiet' && at >= end);
+    if (quiet) return quiet.at;
+    const lives = this.#machine.livesBelow(last.client, from);
+    const { now } = this.#machine;
+    if (lives === false && this.seen.length === 0)
+      this.seen.push({ ...last, kind: 'quiet', id: String(now), at: now });
+    return lives === null ? end : null;
   }
 }
 
-function isBefore(kind: AgentEvent['kind']): boolean {
+function openCall({ kind, agent, session, id, tool, path, at }: AgentEvent): OpenCall {
+  const window = { agent, session, call: id, tool, path, from: at, until: null };
+  return { window, isBehind: kind === 'background' };
+}
+
+function isBefore({ kind }: AgentEvent): boolean {
   return kind === 'before' || kind === 'background';
 }
 
-function clientsOf(events: readonly AgentEvent[], alive: Liveness, now: bigint): ConnectedClient[] {
-  const hooked = new Set(
-    events.filter(({ kind }) => kind === 'start' || kind === 'prompt').map(({ client }) => client),
-  );
-  hooked.delete('');
-  const gone = events.filter(({ kind, tool }) => kind === 'gone' && tool !== UNSEEN);
-  const ends = new Map(gone.map(({ id, at }) => [id, at]));
-  const found = new Map<string, ConnectedClient>();
-  for (const { kind, agent, id, ancestors = [], at } of events) {
-    if (kind !== 'connect') continue;
-    // One that is gone, and nobody saw it go, was at work no longer than it was heard of.
-    const end = ends.get(id) ?? (alive.endOf(id, at) === undefined ? null : at);
-    const isLost = end === null && alive.isAlive(id, at) === null && now > at + DAY;
-    const known = found.get(id);
-    found.set(id, {
-      agent: agent || (known?.agent ?? ''),
-      hooked: (known?.hooked ?? false) || ancestors.some(one => hooked.has(one)),
-      from: known?.from ?? at,
-      until: isLost ? at + DAY : end,
-    });
+/** A session's hooks tell of each call where they tell of its turns, and of no call only when it was over. */
+function isAnnounced(events: readonly AgentEvent[]): boolean {
+  const begun = new Set<string>();
+  for (const event of events) {
+    if (isBefore(event)) begun.add(event.id);
+    // A hook that could not read which call it is after says nothing of any.
+    if (event.kind === 'after' && event.id !== '' && !begun.has(event.id)) return false;
   }
-  return [...found.values()];
+  return begun.size > 0 && events.some(isOfTurns);
+}
+
+function isOfTurns({ kind }: AgentEvent): boolean {
+  return kind === 'start' || kind === 'prompt';
+}
+
+/** Lists the clients without hooks that wrote, each from when it came: it has tools of its own, of which nobody tells. */
+function clientsOf(events: readonly AgentEvent[], { isAlive, now }: Machine): ConnectedClient[] {
+  const hooked = new Set(events.filter(isOfTurns).map(({ client }) => client));
+  const servers = groups(events, ({ kind, id }) => (kind === 'connect' || kind === 'gone' ? id : ''));
+  return servers.flatMap(own => {
+    const isHooked = own.some(({ ancestors = [] }) => ancestors.some(one => one !== '' && hooked.has(one)));
+    const came = own.filter(({ kind }) => kind === 'connect');
+    if (isHooked || !came.some(({ tool }) => tool === WRITES)) return [];
+    const [{ id, at: from }, last] = [came[0]!, came.at(-1)!.at];
+    const lives = isAlive(id);
+    const isLost = lives === null && now > last + DAY;
+    const end = lives === false ? last : isLost ? last + DAY : null;
+    const agent = came.findLast(one => one.agent !== '')?.agent ?? '';
+    return [{ agent, from, until: own.find(({ kind }) => kind === 'gone')?.at ?? end }];
+  });
 }

@@ -12,7 +12,8 @@ export interface AgentSignal {
   /**
    * `start`, `end`: of a session whose client tells of its turns. `prompt`, `stop`: of a turn. `before`, `after`: of a call that
    * may change files; `background` before one that goes on when it has answered. `connect`, `gone`: of a client that tells
-   * nothing, for as long as this process lives. `quiet`: what the session's commands started has ended.
+   * nothing, for as long as this process lives; once it wrote, `connect` with the tool `writes`. `quiet`: what the session's
+   * commands started has ended.
    */
   kind:
     | 'start'
@@ -43,6 +44,9 @@ export interface AgentSignal {
 }
 
 export type EventKind = AgentSignal['kind'];
+
+/** In place of a tool: of a client that wrote by its server; one that only reads is no suspect. */
+export const WRITES = 'writes';
 
 /** In the order in which they happen, where the clock gives several one moment. */
 export const EVENT_KINDS: readonly EventKind[] = [

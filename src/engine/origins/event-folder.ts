@@ -1,9 +1,10 @@
 /** The events of agents in the engine's folder: written by hooks and servers, read when a change has to be somebody's. */
 
-import { fromUtf8, utf8 } from '../../bytes.ts';
+import { utf8 } from '../../bytes.ts';
 import { readJson, removeIfThere } from '../../fs/durable.ts';
-import { lstatOf, orNull } from '../../fs/fs.ts';
+import { orNull } from '../../fs/fs.ts';
 import type { ProcessIdentity } from '../../fs/lock/processes.ts';
+import { createOwn, ensureOwnFolder, filesIn, ifNot, millisecondsOf } from '../../fs/own-files.ts';
 import type { Context } from '../context.ts';
 import { type Activity, activityOf, type Machine } from './activity.ts';
 import {
@@ -14,16 +15,12 @@ import {
   inTime,
   parseEventName,
 } from './agent-events.ts';
-import { createOwn, ensureOwnFolder, filesIn, ifNot, millisecondsOf, replaceOwn } from './own-files.ts';
 
 /** Events that are kept; with more, the older half goes. */
 const MOST_EVENTS = 4_096;
 const LONGEST = 16 * 1024;
 
-/** Names the moment before which events were forgotten. */
-const FORGOTTEN = 'forgotten';
-
-export function eventFolder({ folder }: Context): string {
+function eventFolder({ folder }: Context): string {
   return `${folder}/agents`;
 }
 
@@ -49,13 +46,20 @@ async function noteEvent(context: Context, event: EventName, about: EventAbout =
   await createOwn(context, `${folder}/${eventFileName(event)}`, bytes).catch(ifNot('EEXIST'));
 }
 
-/** Returns what agents were doing here, as far as their events tell. Notes what is seen only now. */
+/**
+ * Returns what agents were doing here, as far as their events tell. Notes what is seen only now. `forgotten`: the moment before which
+ * nothing is known; `null`: there is none.
+ */
 export async function readActivity(context: Context): Promise<Activity & { forgotten: bigint | null }> {
-  const events = await readEvents(context);
-  const activity = activityOf(events, await machineOf(context, events));
+  const events = (await readEvents(context)).sort(inTime);
+  const activity = activityOf(events, machineOf(context));
   for (const event of activity.seen) await noteEvent(context, event).catch(() => {});
-  const forgotten = await forgetOld(context, events).catch(() => null);
-  return { ...activity, forgotten };
+  const most = MOST_EVENTS / 2;
+  const kept = events.length > MOST_EVENTS ? events.slice(-most) : events;
+  for (const event of events.slice(0, events.length - kept.length))
+    await removeIfThere(context.fs, `${eventFolder(context)}/${eventFileName(event)}`).catch(() => {});
+  // Where there are so many, older ones may have gone before.
+  return { ...activity, forgotten: kept.length >= most ? kept[0]!.at : null };
 }
 
 /** True where any hook or server ever said what agents do: then it is known whose a change from outside is. */
@@ -87,23 +91,18 @@ async function aboutOf({ fs }: Context, file: string): Promise<EventAbout> {
   };
 }
 
-/** Milliseconds by which a clock may have been put right since the start. */
-const CLOCK_SLACK = 60_000;
-
-async function machineOf(context: Context, events: readonly AgentEvent[]): Promise<Machine> {
+function machineOf(context: Context): Machine {
   const { processes, repo } = context;
-  const boot = processes.bootTime();
   return {
-    now: events.length === 0 ? 0n : await momentOf(context),
-    isAlive(key, at) {
+    now: BigInt(Date.now()) * 1_000_000n,
+    isAlive(key) {
       const process = parseKey(key, context);
-      if (!process) return null;
-      if (boot !== null && millisecondsOf(at) < boot - CLOCK_SLACK) return false;
-      return processes.isAlive(process, 'local');
+      return process && processes.isAlive(process, 'local');
     },
     livesBelow(key, since) {
       const process = parseKey(key, context);
-      return process?.isHere ? (processes.startedBelow?.(process.pid, millisecondsOf(since)) ?? null) : null;
+      const isHere = process !== null && process.space === processes.self.space;
+      return isHere ? (processes.startedBelow?.(process.pid, millisecondsOf(since)) ?? null) : null;
     },
     orphans() {
       const found = repo.workDir === null ? null : processes.orphansIn?.(repo.workDir);
@@ -112,42 +111,12 @@ async function machineOf(context: Context, events: readonly AgentEvent[]): Promi
   };
 }
 
-/**
- * Returns the ctime that a file written now has: by that clock the files are stamped that are compared with it. Throws nothing:
- * where none can be written, the machine's clock has to do.
- */
-async function momentOf(context: Context): Promise<bigint> {
-  const file = `${eventFolder(context)}/now.${context.processes.newToken()}`;
-  try {
-    await createOwn(context, file);
-    return (await lstatOf(context.fs, file)).ctimeNs;
-  } catch {
-    return BigInt(Date.now()) * 1_000_000n;
-  } finally {
-    await removeIfThere(context.fs, file).catch(() => {});
-  }
-}
-
-/** Answers the moment before which nothing is known. */
-async function forgetOld(context: Context, events: readonly AgentEvent[]): Promise<bigint | null> {
-  const folder = eventFolder(context);
-  if (events.length > MOST_EVENTS) {
-    const oldest = events.toSorted(inTime).slice(0, events.length - MOST_EVENTS / 2);
-    await replaceOwn(context, folder, FORGOTTEN, utf8(String(oldest.at(-1)!.at)));
-    for (const event of oldest) await removeIfThere(context.fs, `${folder}/${eventFileName(event)}`);
-  }
-  if (events.length === 0) return null;
-  const bytes = await orNull(context.fs.readFile(`${folder}/${FORGOTTEN}`));
-  const text = bytes && fromUtf8(bytes);
-  return text && /^\d{1,25}$/.test(text) ? BigInt(text) : null;
-}
-
 // Keys of processes in the names of files: `<pid>_<start>_<PID namespace>`, a part that is not known empty.
 
 type Processes = Pick<Context, 'processes'>;
 
 /** Returns the key by which events name this process. */
-export function ownKey({ processes: { self } }: Processes): string {
+function ownKey({ processes: { self } }: Processes): string {
   return keyOf(self, self.space);
 }
 
@@ -174,15 +143,14 @@ function spaceNumber(space: string | null): string {
   return /^pid:\[(\d+)\]/.exec(space ?? '')?.[1] ?? '';
 }
 
-/** A process that a key names; its pid counts here where `isHere`. */
-export interface KeyedProcess extends ProcessIdentity {
-  isHere: boolean;
-}
-
-/** Returns `null` for a text that is no key. */
-export function parseKey(key: string, { processes: { self } }: Processes): KeyedProcess | null {
+/** Returns the process of a key, with no namespace where it is not of this one; `null` for a text that is no key. */
+function parseKey(key: string, { processes: { self } }: Processes): ProcessIdentity | null {
   const [, pid, started, space] = /^(\d{1,10})_(\d*)_(\d*)$/.exec(key) ?? [];
   if (pid === undefined) return null;
-  const isHere = space === spaceNumber(self.space);
-  return { ...self, pid: Number(pid), started: started!, space: isHere ? self.space : null, isHere };
+  return {
+    ...self,
+    pid: Number(pid),
+    started: started!,
+    space: space === spaceNumber(self.space) ? self.space : null,
+  };
 }

@@ -5,18 +5,26 @@ import { readHeadLog } from '../../git/refs/reflog.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import type { Context } from '../context.ts';
 import type { CallWindow } from './activity.ts';
+import { plainField } from './agent-events.ts';
 import { readActivity } from './event-folder.ts';
 
 /** Not a merge, whose text is of others. */
 const COMMITTED = /^commit(?: \((?:amend|initial)\))?:/;
 const PICKED = /\(pick\):/;
 
+/** The call of a command, as its events name it. */
+export interface OwnCall {
+  session: string;
+  call: string;
+}
+
 /**
- * The newest commit of HEAD's history that a command did not make: what that has came with HEAD. `since`: seconds since 1970,
- * when the command began. Told by the log of HEAD: what git calls a commit was made here, and so was what it picked anew, where
- * the command had written that.
+ * The newest commit of HEAD's history that a command did not make: what that has came with HEAD. Told by the log of HEAD: what git
+ * calls a commit was made here, and so was what it picked anew, where the command had written that.
  */
-export async function headOfOthers({ repo, objects }: Context, since: number): Promise<string | null> {
+export async function headOfOthers(context: Context, own: OwnCall): Promise<string | null> {
+  const { repo, objects } = context;
+  const since = await begunAt(context, own);
   const made = new Map<string, string | null>();
   for (const { old, new: commit, seconds, message } of await readHeadLog(repo))
     if (seconds >= since && (COMMITTED.test(message) || (PICKED.test(message) && (await isSince(commit)))))
@@ -31,6 +39,13 @@ export async function headOfOthers({ repo, objects }: Context, since: number): P
   async function isSince(commit: string): Promise<boolean> {
     return parseCommit((await objects.read(commit, 'commit')).content).author.seconds >= since;
   }
+}
+
+/** Returns when a command began, in seconds since 1970; one of which no begin was heard made no commits. */
+async function begunAt(context: Context, { session, call }: OwnCall): Promise<number> {
+  const { calls } = await readActivity(context);
+  const own = calls.find(one => one.session === plainField(session) && one.call === plainField(call));
+  return own ? Number(own.from / 1_000_000_000n) : Number.POSITIVE_INFINITY;
 }
 
 /**

@@ -3,12 +3,12 @@
 import { layered } from '../../git/repository/config.ts';
 import { OUTSIDE } from '../../trail/editors.ts';
 import type { TrailMeta } from '../../trail/message.ts';
-import { readEntryOrNull, type TrailEntry, walkRows } from '../../trail/walk.ts';
+import { type TrailEntry, walkRows } from '../../trail/walk.ts';
 import { type Context, fromTrail } from '../context.ts';
 import type { Activity, CallWindow, Span } from './activity.ts';
 import { plainField } from './agent-events.ts';
 import { readActivity } from './event-folder.ts';
-import { lookedAt } from './own-files.ts';
+import { lookedAt } from './looked.ts';
 
 /** Changes that have the same evidence. */
 export interface Origin<Ref> {
@@ -93,38 +93,36 @@ export async function whoseChanges(
   paths: readonly string[],
   { tip, beside = null, isListed = false }: Asked,
 ): Promise<Map<string, Evidence>> {
-  const rule = ruleOf(context);
-  if (beside === 'person') return new Map(paths.map(path => [path, PERSON]));
-  if (rule !== 'by evidence') return new Map(paths.map(path => [path, rule === 'mine' ? PERSON : NOBODY]));
-  if (beside?.place === 'during') return new Map(paths.map(path => [path, duringCall(beside)]));
+  const all = sameForAll(context, beside);
+  if (all || beside === 'person') return new Map(paths.map(path => [path, all ?? PERSON]));
   const activity = await readActivity(context).catch(() => null);
+  if (!activity) return new Map(paths.map(path => [path, NOBODY]));
   const looked = await lookedAt(context);
-  const newest = tip === null ? null : await readEntryOrNull(context.objects, tip);
   const recorded = await lastRecords(context, tip, paths);
   const found = new Map<string, Evidence>();
   for (const path of paths) {
-    const change: Change = {
-      path,
-      changed: await changedAt(context, path, { isBound: looked !== undefined, ...(isListed && { looked }) }),
-      since: recorded.get(path) ?? momentOf(newest),
-      recorded: recorded.get(path),
-      after: looked,
-      ...(activity && beside ? besideCall(activity, beside, looked) : {}),
-    };
-    const isForgotten = activity?.forgotten != null && (change.changed ?? change.since) < activity.forgotten;
-    found.set(path, activity && !isForgotten ? evidenceFor(activity, change) : NOBODY);
+    const changed = await changedAt(context, path, { looked, isListed });
+    const known: Moments = { changed, after: looked, recorded: recorded.get(path) };
+    const change = { path, ...besideCall(activity, beside, known, recorded.get('') ?? 0n) };
+    const isForgotten = activity.forgotten !== null && (change.until ?? change.from) < activity.forgotten;
+    found.set(path, isForgotten ? NOBODY : evidenceFor(activity, change));
   }
   return found;
 }
 
-function momentOf(entry: TrailEntry | null): bigint {
-  return BigInt(entry?.time ?? 0) * 1_000_000_000n;
+/** Returns whose all changes are, whatever agents did; `null`: that depends. */
+function sameForAll(context: Context, beside: Asked['beside']): Evidence | null {
+  if (beside === 'person') return PERSON;
+  const rule = ruleOf(context);
+  if (rule !== 'by evidence') return rule === 'mine' ? PERSON : NOBODY;
+  if (beside?.place !== 'during') return null;
+  return { by: 'during', calls: [{ ...beside, path: undefined, from: 0n, until: null }] };
 }
 
 /** Commits in which the last record of a path is looked for. */
 const MOST_ROWS = 2_000;
 
-/** Finds the second in which each path was recorded last. */
+/** Finds when each path was recorded last; below '' when anything was. In whole seconds. */
 async function lastRecords(
   { objects }: Context,
   tip: string | null,
@@ -134,30 +132,32 @@ async function lastRecords(
   const left = new Set(paths);
   for await (const rows of walkRows(objects, tip, { ownOnly: true, limit: MOST_ROWS }))
     for (const row of rows) {
-      for (const path of row.paths) {
-        if (!left.delete(path)) continue;
-        found.set(path, momentOf(await row.entry()));
-      }
+      const named = row.paths.filter(path => left.delete(path));
+      if (named.length === 0 && found.size > 0) continue;
+      const moment = BigInt((await row.entry()).time) * 1_000_000_000n;
+      if (found.size === 0) found.set('', moment);
+      for (const path of named) found.set(path, moment);
       if (left.size === 0) return found;
     }
   return found;
 }
 
-function duringCall({ agent, session, call, tool }: Beside): Evidence {
-  return { by: 'during', calls: [{ agent, session, call, tool, path: undefined, from: 0n, until: null }] };
-}
-
-/** Narrows the moment: what a tool found before its edit was made by its call's begin, what stands there besides after its end. */
+/** Narrows the time: what a tool found before its edit was made by its call's begin, what stands there besides after its end. */
 function besideCall(
   { calls }: Activity,
-  { place, session, call }: Beside,
-  looked: bigint | undefined,
-): Partial<Change> {
-  const own = calls.find(one => one.session === plainField(session) && one.call === plainField(call));
-  if (place === 'before')
-    return { changed: own && looked !== undefined ? own.from : null, except: own?.call };
-  return own?.until == null ? {} : { after: own.until };
+  beside: Beside | null,
+  known: Moments,
+  oldest: bigint,
+): Span & { except?: string | undefined } {
+  const { place, session, call } = beside ?? {};
+  const own =
+    beside && calls.find(one => one.session === plainField(session!) && one.call === plainField(call!));
+  if (place === 'after') return whenChanged({ ...known, after: own?.until ?? known.after }, oldest);
+  if (place !== 'before') return whenChanged(known, oldest);
+  const changed = known.after === undefined ? null : (own?.from ?? null);
+  return { ...whenChanged({ ...known, changed }, oldest), except: own?.call };
 }
+
 /** Returns the rule: `vedit.outside` of git's config comes before the option. */
 function ruleOf({ repo, userConfig, outsideBy }: Context): 'mine' | 'unclaimed' | 'by evidence' {
   const set = layered(repo.config, userConfig).get('vedit.outside');
@@ -166,22 +166,39 @@ function ruleOf({ repo, userConfig, outsideBy }: Context): 'mine' | 'unclaimed' 
 }
 
 /**
- * Returns the ctime; `null` where there is no file, or none on a disk that agents write to. With `isBound`, of a file that is gone, or
- * that came here since it was `looked`, the last moment at which that can have been: the ctime of the folder that it went from, or
- * came to.
+ * Returns the ctime; `null` where there is no file, or none on a disk that agents write to. Where somebody looked, of a file that is
+ * gone, or that is listed and older, the last moment at which that can have been: the ctime of the folder that it went from, or came
+ * to.
  */
 async function changedAt(
   context: Context,
   path: string,
-  { isBound, looked = 0n }: { isBound: boolean; looked?: bigint | undefined },
+  { looked, isListed }: { looked: bigint | undefined; isListed: boolean },
 ): Promise<bigint | null> {
   const name = fromTrail(context, path);
   if (name === null || !context.repo.workDir || !context.store.separate) return null;
   for (let at = `/${name}`; ; at = at.slice(0, at.lastIndexOf('/'))) {
     const stat = await context.fs.lstat(context.root + at).catch(() => null);
-    if (stat && stat.ctimeNs >= looked) return stat.ctimeNs;
-    if (!isBound || at === '') return null;
+    if (stat && (!isListed || stat.ctimeNs >= (looked ?? 0n))) return stat.ctimeNs;
+    if (looked === undefined || at === '') return null;
   }
+}
+
+/** The moments that tell when a file changed. */
+interface Moments {
+  /** The ctime of the file; `null` where that is not known: it is gone, or elsewhere than on a disk. */
+  changed: bigint | null;
+  /** It was made later than this; where that is not known, the last of those who changed the file stands for all. */
+  after?: bigint | undefined;
+  recorded?: bigint | undefined;
+}
+
+/** Returns the time in which a change was made. `oldest`: where nothing tells, it was since then. Pure. */
+export function whenChanged({ changed, after, recorded }: Moments, oldest: bigint): Span {
+  if (changed === null) return { from: recorded ?? oldest, until: null };
+  if (after === undefined) return { from: changed, until: changed };
+  const since = recorded !== undefined && recorded > after && recorded <= changed ? recorded : after;
+  return { from: since < changed ? since + 1n : changed, until: changed };
 }
 
 /**
@@ -193,69 +210,34 @@ export type Evidence =
   | { by: 'during'; calls: CallWindow[]; isLate?: boolean }
   | { by: 'unclaimed'; agents: string[] };
 
-/** A change of one path. */
-interface Change {
+/** A change of one path, and the time in which it was made. */
+interface Change extends Span {
   /** As the trail records it. */
   path: string;
-  /** The ctime of the file; `null` where that is not known: it is gone, or elsewhere than on a disk. */
-  changed: bigint | null;
-  /** Everything from before this moment is recorded, and of this path from before that one. */
-  since: bigint;
-  recorded?: bigint | undefined;
-  /** It was made later than this; where that is not known, the last of those who changed the file stands for all. */
-  after?: bigint | undefined;
   /** A call that is known not to have made it. */
   except?: string | undefined;
 }
 
 /** Decides whose a change is: the person's where no agent can have made it, else nobody's yet. Pure. */
 export function evidenceFor(activity: Activity, change: Change): Evidence {
-  const { path, changed, since, except } = change;
-  if (changed === null) return withoutMoment(activity, path, since);
-  // What was recorded of the file since the look narrows it.
-  const { recorded = 0n } = change;
-  const isLater = change.after !== undefined && recorded > change.after && recorded <= changed;
-  const after = isLater ? recorded : change.after;
-  const isThen = (span: Span): boolean =>
-    after === undefined || after >= changed
-      ? overlaps(span, changed, changed)
-      : span.from <= changed && (span.until === null || span.until > after);
-  const calls = activity.calls.filter(call => call.call !== except && isThen(call) && mayChange(call, path));
-  const isLate = calls.some(({ until }) => until !== null && until < changed);
+  const { path, until, except } = change;
+  const able = activity.calls.filter(one => one.call !== except && (one.path ?? path) === path);
+  const calls = able.filter(one => overlap(one, change));
+  const isLate = calls.some(one => one.until !== null && until !== null && one.until < until);
   if (calls.length > 0) return { by: 'during', calls, ...(isLate ? { isLate } : {}) };
-  const left = activity.calls.filter(
-    one => isOver(one, changed) && mayChange(one, path) && activity.outlives(one),
-  );
+  const left = able.filter(one => isOver(one, change) && activity.outlives(one));
   if (left.length > 0) return { by: 'during', calls: left, isLate: true };
-  const turns = activity.turns.filter(turn => isThen(turn) && !turn.announced);
-  const clients = activity.clients.filter(client => isThen(client) && !client.hooked);
-  return ofAgents([...turns, ...clients]);
+  const others = [...activity.turns.filter(({ announced }) => !announced), ...activity.clients];
+  const then = others.filter(one => overlap(one, change));
+  if (then.length === 0) return PERSON;
+  const agents = new Set(then.map(({ agent }) => agent).filter(Boolean));
+  return { by: 'unclaimed', agents: [...agents].sort() };
 }
 
-/** Lists whose a change can be that was made at any moment since. */
-function withoutMoment({ turns, calls, clients }: Activity, path: string, since: bigint): Evidence {
-  const isThen = (span: Span): boolean => overlaps(span, since, null);
-  return ofAgents([
-    ...turns.filter(isThen),
-    ...calls.filter(one => isThen(one) && mayChange(one, path)),
-    ...clients.filter(client => isThen(client) && !client.hooked),
-  ]);
+function isOver({ until }: Span, { from }: Span): boolean {
+  return until !== null && until < from;
 }
 
-function ofAgents(found: ReadonlyArray<{ agent: string }>): Evidence {
-  if (found.length === 0) return { by: 'person' };
-  const names = found.map(({ agent }) => agent).filter(agent => agent !== '');
-  return { by: 'unclaimed', agents: [...new Set(names)].sort() };
-}
-
-function isOver({ from, until }: Span, at: bigint): boolean {
-  return from <= at && until !== null && until < at;
-}
-
-function mayChange(call: CallWindow, path: string): boolean {
-  return call.path === undefined || call.path === path;
-}
-
-function overlaps(span: Span, from: bigint, until: bigint | null): boolean {
-  return (span.until === null || span.until >= from) && (until === null || span.from <= until);
+function overlap(one: Span, other: Span): boolean {
+  return !isOver(one, other) && !isOver(other, one);
 }

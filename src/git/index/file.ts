@@ -87,7 +87,8 @@ export function assertChangeable(bytes: Uint8Array | null, changes: readonly Ind
   assertFits(index, splicesOf(index, changes));
 }
 
-function emptyIndex(): Uint8Array {
+/** Returns the bytes of an index without entries. */
+export function emptyIndex(): Uint8Array {
   return concatBytes([fromLatin1('DIRC\0\0\0\x02\0\0\0\0'), new Uint8Array(HASH).fill(1)]);
 }
 

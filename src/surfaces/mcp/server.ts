@@ -31,10 +31,14 @@ import { type Caller, callerOf } from './caller.ts';
 export interface McpOptions extends ToolsetOptions {
   /** Opens the workspace: at the first call, and again while it fails: a client starts its servers before there is a repository. */
   open(): Promise<Workspace>;
+  /** Returns the workspace of a call about another folder than that; `null`: it is about none. */
+  openFor?: ((input: unknown) => Promise<Workspace | null>) | undefined;
   /** The editor; its name is otherwise that of the client. */
   session?: SessionOptions | undefined;
   /** Sessions that the environment names, each of one agent. */
   proven?: ReadonlyArray<{ agent: string; session: string }> | undefined;
+  /** Called before the first call that may change files of a workspace. */
+  writes?: ((workspace: Workspace) => Promise<void>) | undefined;
   /** The version of this server, as clients show it. */
   version: string;
   /**
@@ -52,6 +56,8 @@ const checkMcp: CheckOptions<McpOptions> = optionsCheck(
     open: option.functionOf<McpOptions['open']>,
     session: sessionOption,
     proven: () => option.objectOf<NonNullable<McpOptions['proven']>>().optional(),
+    openFor: option.callback<NonNullable<McpOptions['openFor']>>,
+    writes: option.callback<NonNullable<McpOptions['writes']>>,
     version: option.requiredText,
     structured: option.flag,
     page: () => option.objectOf<AppPage>().optional(),
@@ -73,8 +79,9 @@ export class McpConnection {
   readonly #instructions: string;
   readonly #app: McpApp | null;
   #workspace: Promise<Workspace> | null = null;
-  /** The sessions by the client's id; '' where it has none. */
-  readonly #sessions = new Map<string, Session>();
+  readonly #writes = new Map<Workspace, Promise<void>>();
+  /** The sessions of each workspace by the client's id; '' where it has none. */
+  readonly #sessions = new Map<Workspace, Map<string, Session>>();
   #asked: Promise<unknown> = Promise.resolve();
   #made = 0;
   #answered = 0;
@@ -82,7 +89,17 @@ export class McpConnection {
   /** Throws INVALID_INPUT for options and tools that there are not. */
   constructor(options: McpOptions) {
     this.#options = checkMcp('McpConnection', options);
-    const { open, session, proven, version, structured = false, page, ...offered } = this.#options;
+    const {
+      open,
+      openFor,
+      session,
+      proven,
+      writes,
+      version,
+      structured = false,
+      page,
+      ...offered
+    } = this.#options;
     this.#app = page ? new McpApp(page) : null;
     this.#structured = structured;
     this.tools = offeredTools(offered);
@@ -124,18 +141,19 @@ export class McpConnection {
     const stop = heartbeat(context);
     this.#made++;
     try {
-      const workspace = await this.#opened();
+      const workspace = await this.#opened(input);
       if (workspace instanceof EditError) return callResult(refusal(workspace), this.#structured);
+      if (!tool.readOnly) await this.#noteWrites(workspace);
       // What was answered while it was looked who calls, the caller did not know when it called.
-      const moments = new Map([...this.#sessions.values()].map(one => [one, one.moment()]));
+      const known = [...(this.#sessions.get(workspace)?.values() ?? [])];
+      const moments = new Map(known.map(one => [one, one.moment()]));
       const caller = await this.#callerOf(workspace, clientName(server, context), context);
       const session = this.#sessionOf(workspace, caller);
-      const known = moments.get(session);
       const { callId = caller.call, uniqueCall } = callOf(context);
       const { turn } = caller;
       const model = this.#options.session?.model ?? caller.model;
       const result = await tool.run(session, input, callId, {
-        ...{ signal, uniqueCall, known, turn, model },
+        ...{ signal, uniqueCall, known: moments.get(session), turn, model },
         mayBeBroken: true,
       });
       return callResult(result, this.#structured);
@@ -146,17 +164,23 @@ export class McpConnection {
   }
 
   /** Opens the workspace at the first call; what cannot be opened is a refusal, and tried again at the next call. */
-  async #opened(): Promise<Workspace | EditError> {
+  async #opened(input: unknown): Promise<Workspace | EditError> {
     const open = async (): Promise<Workspace> => this.#options.open();
     this.#workspace ??= open().catch(error => {
       throw hostFailure('open', error);
     });
     try {
-      return await this.#workspace;
+      return (await this.#options.openFor?.(input)) ?? (await this.#workspace);
     } catch (error) {
       this.#workspace = null;
       return asEditError(error);
     }
+  }
+
+  #noteWrites(workspace: Workspace): Promise<void> {
+    const noted = this.#writes.get(workspace) ?? this.#options.writes?.(workspace) ?? Promise.resolve();
+    this.#writes.set(workspace, noted);
+    return noted;
   }
 
   /** Tells whose a call is. It answers in the order in which it is asked. */
@@ -172,12 +196,14 @@ export class McpConnection {
   #sessionOf(workspace: Workspace, { agent, client, session: id, model }: Caller): Session {
     const given = this.#options.session;
     const key = given?.id ?? id ?? '';
-    const known = this.#sessions.get(key);
+    const sessions = this.#sessions.get(workspace) ?? new Map<string, Session>();
+    this.#sessions.set(workspace, sessions);
+    const known = sessions.get(key);
     if (known) return known;
     const named = given?.agent === undefined ? { agent, client } : {};
     const options = { ...named, model, id, ...withoutUndefined(given ?? {}) };
     const session = workspace.session(options);
-    this.#sessions.set(key, session);
+    sessions.set(key, session);
     return session;
   }
 }

@@ -62,6 +62,16 @@ describe('an event', () => {
     expect(read(command)?.deed?.kind).toBe('command');
   });
 
+  it('of Gemini CLI in which the person changed the proposal has the proposal', () => {
+    const input = { file_path: 'a', content: 'y\n', modified_by_user: true, ai_proposed_content: 'x\n' };
+    const response = { returnDisplay: { originalContent: 'o\n', newContent: 'y\n' } };
+    const event = { hook_event_name: 'AfterTool', tool_name: 'write_file', tool_input: input };
+    expect(read({ ...EDIT, ...event, tool_response: response })?.deed).toEqual({
+      kind: 'files',
+      files: [{ path: 'a', original: 'o\n', result: 'x\n', isPersons: true }],
+    });
+  });
+
   it('of another kind is passed over', () => {
     for (const hook_event_name of ['Notification', 'toString', 7, null])
       expect(read({ ...EDIT, hook_event_name })).toBe(null);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/engine/origins/agent-events.ts';
-import { evidenceFor } from '../../../src/engine/origins/origins.ts';
+import { type AgentEvent, WRITES } from '../../../src/engine/origins/agent-events.ts';
+import { evidenceFor, whenChanged } from '../../../src/engine/origins/origins.ts';
 import { at, CLIENT, connected, minute, SERVER, told } from '../../agents/story.ts';
 
 type Then = Parameters<typeof told>[1] & { path?: string; recorded?: number; looked?: number };
@@ -12,10 +12,8 @@ function whose(
   { path = 'a', recorded, looked, ...then }: Then = {},
 ): string {
   const moment = (at?: number | null): bigint | undefined => (at == null ? undefined : minute(at));
-  const found = evidenceFor(told(events, then), {
-    ...{ path, changed: moment(changed) ?? null, since: minute(1) },
-    ...{ recorded: moment(recorded), after: moment(looked) },
-  });
+  const moments = { changed: moment(changed) ?? null, recorded: moment(recorded), after: moment(looked) };
+  const found = evidenceFor(told(events, then), { path, ...whenChanged(moments, minute(1)) });
   if (found.by === 'during') return `during ${found.calls.map(({ call }) => call).join(' ')}`;
   return found.by === 'unclaimed' ? `unclaimed ${found.agents.join(' ')}` : found.by;
 }
@@ -23,6 +21,7 @@ function whose(
 /** A prompt, a command from 12 to 14, the end of the turn. */
 const TURN = [at(10, 'prompt', '1'), at(12, 'before', 'c1'), at(14, 'after', 'c1'), at(16, 'stop', '2')];
 const OPEN = TURN.slice(0, 3);
+const WROTE = [connected(5), connected(6, { tool: WRITES })];
 
 describe('evidence', () => {
   const TABLE: ReadonlyArray<readonly [string, readonly AgentEvent[], number | null, string, Then?]> = [
@@ -108,13 +107,6 @@ describe('evidence', () => {
       { now: 60 },
     ],
     [
-      '... the client had ended',
-      [at(10, 'prompt'), at(12, 'background', 'c1'), at(16, 'stop'), at(40, 'gone', CLIENT, { session: '' })],
-      50,
-      'person',
-      { now: 60, dead: [CLIENT] },
-    ],
-    [
       'two calls',
       [
         at(10, 'prompt'),
@@ -145,19 +137,21 @@ describe('evidence', () => {
       'unclaimed claude-code',
     ],
     ['... and later', [at(12, 'before', 'c1'), at(14, 'after', 'c1')], 45, 'person'],
-    ['a client without hooks', [connected(5)], 50, 'unclaimed codex'],
-    ['... that ended', [connected(5), { ...connected(20), kind: 'gone' }], 50, 'person'],
-    ['... that ended unseen', [connected(5)], 50, 'person', { dead: [SERVER] }],
-    ['... before it came', [connected(5)], 3, 'person'],
+    ['a client without hooks', WROTE, 50, 'unclaimed codex'],
+    ['... that only read', [connected(5)], 50, 'person'],
+    ['... before it wrote by its server', WROTE, 5, 'unclaimed codex'],
+    ['... that ended', [...WROTE, { ...connected(20), kind: 'gone' }], 50, 'person'],
+    ['... that ended unseen', WROTE, 50, 'person', { dead: [SERVER] }],
+    ['... before it came', WROTE, 3, 'person'],
     [
       'a client with hooks, between turns',
-      [at(4, 'start'), connected(5, { ancestors: [CLIENT] })],
+      [at(4, 'start'), ...WROTE.map(one => ({ ...one, ancestors: [CLIENT] }))],
       50,
       'person',
     ],
     [
       'a client with hooks, beside one without',
-      [...TURN, connected(5, { ancestors: [CLIENT] }), connected(5, { id: '7_7_7' })],
+      [...TURN, connected(5, { ancestors: [CLIENT] }), connected(5, { id: '7_7_7', tool: WRITES })],
       11,
       'unclaimed codex',
     ],
@@ -166,7 +160,13 @@ describe('evidence', () => {
     ['... recorded while it ran', TURN, 20, 'during c1', { looked: 11, recorded: 13 }],
     ['... by a clock that jumped', TURN, 20, 'during c1', { looked: 11, recorded: 90 }],
     ['a file that is gone, and nobody was there', [], null, 'person'],
-    ['a file that is gone, and a turn was open', TURN, null, 'unclaimed claude-code'],
+    ['a file that is gone, and a call ran since', TURN, null, 'during c1'],
+    [
+      '... and a turn was open whose calls are not told of',
+      [at(10, 'prompt')],
+      null,
+      'unclaimed claude-code',
+    ],
     [
       'a file that is gone since the turn was over',
       TURN.map(one => ({ ...one, at: one.at - minute(16) })),
@@ -185,18 +185,18 @@ describe('evidence', () => {
 });
 
 describe('activity', () => {
-  it('notes who is seen to have ended, once', () => {
-    const { seen } = told([connected(5), ...OPEN], { now: 20, dead: [SERVER] });
-    expect(seen.map(({ kind, id }) => [kind, id])).toEqual([['gone', SERVER]]);
-    const later = [connected(5), ...OPEN, ...seen];
-    const { seen: again, clients } = told(later, { now: 21, dead: [SERVER] });
+  it('notes what is seen to have ended, once', () => {
+    const left = [at(10, 'prompt'), at(12, 'background', 'c1'), at(16, 'stop')];
+    const { seen } = told(left, { now: 20 });
+    expect(seen.map(({ kind, session }) => [kind, session])).toEqual([['quiet', 's']]);
+    const { seen: again, calls } = told([...left, ...seen], { now: 21 });
     expect(again).toEqual([]);
-    expect(clients).toEqual([expect.objectContaining({ until: minute(5) })]);
+    expect(calls).toEqual([expect.objectContaining({ until: minute(20) })]);
   });
 
-  it('ends a turn with its client', () => {
-    const { turns } = told([...OPEN, at(15, 'gone', CLIENT, { session: '' })], { now: 20 });
-    expect(turns).toEqual([expect.objectContaining({ from: minute(10), until: minute(15) })]);
+  it('ends a turn with its client, as far as that was heard of', () => {
+    const { turns } = told(OPEN, { now: 20, dead: [CLIENT] });
+    expect(turns).toEqual([expect.objectContaining({ from: minute(10), until: minute(14) })]);
     expect(told(OPEN, { now: 20 }).turns).toEqual([expect.objectContaining({ until: null })]);
   });
 

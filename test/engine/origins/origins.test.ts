@@ -83,7 +83,7 @@ describe('a change from outside', () => {
     expect(outside(box)).toEqual(['outside <outside@vedit.invalid>|outside a.txt|unclaimed, codex']);
   });
 
-  it('is unclaimed where nobody knows when a file went, and an agent was at work since', async () => {
+  it('is nobody’s where nobody knows when a file went, and a call ran since', async () => {
     const box = repo();
     const claude = agentAt(box);
     for (const [kind, id] of [
@@ -95,7 +95,9 @@ describe('a change from outside', () => {
       await claude.tells(kind, id);
     rmSync(box.path('a.txt'));
     await (await box.session()).record(['a.txt'], { outside: true });
-    expect(outside(box)).toEqual(['outside <outside@vedit.invalid>|outside a.txt|unclaimed, claude-code']);
+    expect(outside(box)).toEqual([
+      'outside <outside@vedit.invalid>|outside a.txt|during, claude-code t Bash',
+    ]);
   });
 
   it('is whose git’s config, or the workspace, says', async () => {
@@ -141,6 +143,6 @@ describe('a change from outside', () => {
       `${ADA}|outside b.txt|`,
       'outside <outside@vedit.invalid>|outside a.txt|unclaimed',
     ]);
-    expect(readdirSync(box.path('.git/vedit/agents'))).toHaveLength(2_049);
+    expect(readdirSync(box.path('.git/vedit/agents'))).toHaveLength(2_048);
   });
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseEventName } from '../../../src/engine/origins/agent-events.ts';
+import { openWorkspace } from '../../../src/workspace/open.ts';
 import { aMoment } from '../../helpers/agent-events.ts';
 import { connect } from '../../helpers/mcp-client.ts';
 import { BIN, cleanEnv, personRepo } from '../../helpers/vedit.ts';
@@ -35,6 +36,21 @@ describe('a client without hooks', () => {
     const again = await connect(box);
     await again.call('str_replace', { path: 'a.txt', old_str: 'TWO', new_str: '2' });
     expect(box.git('log', '-1', outside, 'vedit/main~1')).toBe('Ada|');
+  });
+
+  it('is no suspect while it only reads', async () => {
+    const box = personRepo();
+    box.git('config', 'user.name', 'Ada');
+    box.git('config', 'user.email', 'ada@example.com');
+    const { client, call } = await connect(box);
+    await call('view', { path: 'a.txt' });
+    await aMoment();
+    box.write('a.txt', 'ONE\ntwo\nthree\n');
+    await call('view', { path: 'a.txt' });
+    await using workspace = await openWorkspace({ root: box.dir });
+    await workspace.session().edit('str_replace', { path: 'a.txt', old_str: 'two', new_str: 'TWO' });
+    expect(box.git('log', '-1', '--format=%an', 'vedit/main~1')).toBe('Ada');
+    await client.close();
   });
 });
 

@@ -1,6 +1,7 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { shownName } from '../../../c-quote.ts';
 import { type EventKind, parseEventName } from '../../../engine/origins/agent-events.ts';
 import { objectIn } from '../../../json.ts';
 import type { DoctorData } from '../../../maintenance/doctor.ts';
@@ -55,17 +56,20 @@ type Found = Attempt<DoctorData>;
 interface Agents {
   agents: AgentReport[];
   spooled: number;
+  /** Repositories inside this one of which nothing is recorded, since they have no history of vedit. */
+  without: string[];
 }
 
 async function agentsOf({ terminal: { env } }: Call<Options>, engine: Engine): Promise<Agents> {
   const { root, gitDir, commonDir } = engine;
   const agents = await agentReports({ root, home: homeOf(env), env }, join(commonDir, 'vedit'));
-  return { agents, spooled: await spooled(join(gitDir, 'vedit')) };
+  const own = join(gitDir, 'vedit');
+  return { agents, spooled: await spooled(own), without: await withoutHistory(root, own) };
 }
 
 function shown(call: Call<Options>, result: Found, more: Agents): Promise<number> {
   if (!result.ok) return answer(call, result);
-  const message = [result.message, ...reportLines(more.agents, more.spooled)].join('\n');
+  const message = [result.message, ...reportLines(more)].join('\n');
   return answer(call, { ...result, message, data: { ...result.data, ...more } });
 }
 
@@ -161,15 +165,37 @@ async function heardFrom(folder: string): Promise<Map<string, AgentReport['heard
   return heard;
 }
 
+/** Lists the repositories inside, as looks at all files came by them and as submodules, that have no history of vedit. */
+async function withoutHistory(root: string, own: string): Promise<string[]> {
+  const { locateRepository } = await import('../../../workspace/opening/locate.ts');
+  const met = (await textOf(join(own, 'seen.exclude'))).matchAll(/^\/(.+)\/$/gm);
+  const modules = (await textOf(join(root, '.gitmodules'))).matchAll(/^\s*path\s*=\s*(.+)$/gm);
+  const names = [...met, ...modules].map(([, name]) => name!.replace(/\\(.)/g, '$1'));
+  const found: string[] = [];
+  for (const name of [...new Set(names)].sort()) {
+    if (!existsSync(join(root, name, '.git'))) continue;
+    const inside = await locateRepository(realpathSync(join(root, name))).catch(() => null);
+    if (inside && !existsSync(join(inside.commonDir, 'vedit'))) found.push(name);
+  }
+  return found;
+}
+
 /** The number of events that wait to be recorded. */
 async function spooled(folder: string): Promise<number> {
   return (await readdir(join(folder, 'spool')).catch(() => [])).filter(name => !name.startsWith('.')).length;
 }
 
 /** Returns the reports for a person, one line each. */
-function reportLines(reports: readonly AgentReport[], waiting: number): string[] {
-  const lines = reports.flatMap(linesOf);
-  return waiting === 0 ? lines : [...lines, `${waiting} events of agents wait to be recorded`];
+function reportLines({ agents, spooled: waiting, without }: Agents): string[] {
+  return [
+    ...agents.flatMap(linesOf),
+    ...(waiting > 0 ? [`${waiting} events of agents wait to be recorded`] : []),
+    ...(without.length > 0
+      ? [
+          `nothing is recorded of the repositories in ${without.map(shownName).join(', ')}: vedit install there changes that`,
+        ]
+      : []),
+  ];
 }
 
 function linesOf({ client, files, twice, trusted, heard }: AgentReport): string[] {

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { WorkspaceEvent } from '../../../engine/calls/events.ts';
+import { WRITES } from '../../../engine/origins/agent-events.ts';
 import { shortId } from '../../../wording.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import type { AppPage } from '../../mcp/app.ts';
@@ -17,7 +18,11 @@ import { ENDS } from '../terminal/signals.ts';
 import { unknownPerson } from '../user.ts';
 
 const ownOptions = [
-  ['--root <dir>', 'the folder to edit in; default: CLAUDE_PROJECT_DIR, or the folder it is started in'],
+  [
+    '--root <dir>',
+    'the folder to edit in; default: CLAUDE_PROJECT_DIR, or the folder it is started in. With several, absolute paths name files of the others',
+    'each',
+  ],
   ['--read-only', 'only tools that change nothing'],
   ['--tools <set>', 'how many tools: minimal, standard (default) or all', ['minimal', 'standard', 'all']],
   ['--structured', 'results have a structure for programs beside the text, which it holds too'],
@@ -50,8 +55,9 @@ async function serve(call: Call<Options>): Promise<number> {
   const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
   const { McpConnection } = await import('../../mcp/server.ts');
   const { agent, model, session: id, tools, readOnly, structured } = options;
-  const folder = serverRoot(call);
-  const place = opener(call, folder);
+  const folders = serverRoots(call);
+  const place = opener(call, folders[0]!);
+  const others = folders.slice(1).map(folder => ({ folder, ...opener(call, folder) }));
   const connection = new McpConnection({
     version: packageVersion(),
     session: { agent, model, id },
@@ -60,26 +66,33 @@ async function serve(call: Call<Options>): Promise<number> {
     readOnly,
     structured,
     open: async () => (await place.open()).workspace,
+    openFor: async input => (await placeOf(input, others)?.open())?.workspace ?? null,
+    writes: async workspace => void (await noted(workspace, WRITES).catch(() => {})),
     page: pageOf(call, place.open),
   });
   // The transport drops what is under way when its input ends; so its input ends when all is answered.
   const open = new PassThrough();
   const ended = pipeline(input, open, { end: false }).catch(() => {});
   const transport = new StdioServerTransport(open);
-  const leaving = leavingOnSignals(place.gone);
-  const connected = async (name: string | undefined): Promise<void> => {
-    const { workspace } = await place.open();
-    const known = agent ?? (name && knownAgent(name).agent) ?? '';
-    await workspace.noteAgent({ kind: 'connect', agent: known, session: '' });
+  const all = [place, ...others];
+  const gone = async (): Promise<void> => void (await Promise.all(all.map(one => one.gone())));
+  const leaving = leavingOnSignals(gone);
+  let known = agent ?? '';
+  const noted = (workspace: Workspace, tool?: string) =>
+    workspace.noteAgent({ kind: 'connect', agent: known, session: '', tool });
+  const connected = async (): Promise<void> => {
+    await noted((await place.open()).workspace);
     // Not before: while a disk hangs that is read, no listener would ever be called, and there is nothing to note.
     leaving.listen();
   };
-  // What a client without hooks does by itself is nobody's while it is connected, before its first call too.
-  const noting = connected(undefined).catch(() => {});
+  // What a client without hooks does by itself is nobody's while it is connected, before its first call too, unless it only reads.
+  const noting = connected().catch(() => {});
   const served = (): McpServer => {
     const server = connection.server();
     server.server.oninitialized = () => {
-      void connected(server.server.getClientVersion()?.name).catch(() => {});
+      const { name } = server.server.getClientVersion() ?? {};
+      known = agent ?? (name && knownAgent(name).agent) ?? '';
+      void connected().catch(() => {});
     };
     return server;
   };
@@ -87,13 +100,13 @@ async function serve(call: Call<Options>): Promise<number> {
     transport,
     onerror: error => void terminal.tell(`mcp: ${error.message}`),
   });
-  await terminal.tell(`vedit mcp: ${connection.tools.length} tools for ${folder}`);
+  await terminal.tell(`vedit mcp: ${connection.tools.length} tools for ${folders.join(', ')}`);
   await ended;
   await connection.idle();
   open.end();
   await noting;
-  await place.gone();
-  await place.close();
+  await gone();
+  for (const one of all) await one.close();
   leaving.stop();
   return EXIT.done;
 }
@@ -189,19 +202,31 @@ function eventLine(event: WorkspaceEvent): string {
   }
 }
 
-/** Absolute: the folder that the server edits in. */
-function serverRoot({ folder, options, terminal }: Call<Options>): string {
+/** Absolute: the folders that the server edits in. */
+function serverRoots({ folder, options, terminal }: Call<Options>): string[] {
   const project = options.C === undefined ? terminal.env.CLAUDE_PROJECT_DIR : undefined;
-  return resolve(folder, options.root ?? project ?? '');
+  return (options.root ?? [project ?? '']).map(root => resolve(folder, root));
+}
+
+/** Finds the folder that a path of a call leads into. */
+function placeOf<T extends { folder: string }>(input: unknown, places: readonly T[]): T | undefined {
+  const texts = textsIn(input);
+  return places.find(({ folder }) => texts.some(text => `${text}/`.startsWith(`${folder}/`)));
+}
+
+function textsIn(input: unknown): string[] {
+  if (typeof input === 'string') return [input];
+  return typeof input === 'object' && input !== null ? Object.values(input).flatMap(textsIn) : [];
 }
 
 /** `mcp` and the options, as they were given here, for a server that this client starts. */
 export function startArguments(call: Call<Options>, { folder, homeless }: Client): string[] {
-  const root = call.options.root === undefined && !homeless ? folder : serverRoot(call);
-  return ['mcp', ...(root === undefined ? [] : ['--root', root]), ...given(call.options)];
+  const given = call.options.root === undefined && !homeless ? [folder] : serverRoots(call);
+  const roots = given.flatMap(root => (root === undefined ? [] : ['--root', root]));
+  return ['mcp', ...roots, ...flagsGiven(call.options)];
 }
 
-function given(options: Options): string[] {
+function flagsGiven(options: Options): string[] {
   const { agent, model, session, trail, mount, tools } = options;
   const { readOnly, structured, allowIgnored, recordRefusals } = options;
   const valued = Object.entries({ agent, model, session, trail, mount, tools });

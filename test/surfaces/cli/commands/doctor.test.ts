@@ -93,6 +93,18 @@ describe('doctor says of agents', () => {
     expect(files.slice(2).map(one => one.version)).toEqual([version, version]);
   });
 
+  it('which repositories inside have no history', async () => {
+    const box = personRepo();
+    for (const name of ['lib', 'own']) {
+      box.git('init', '-q', box.path(name));
+      box.git('-C', name, 'commit', '-q', '--allow-empty', '-m', 'first');
+    }
+    await vedit(box, ['install', 'claude-code', '--yes', '-C', 'own']);
+    await vedit(box, ['run', 'true']);
+    const { out } = await vedit(box, ['doctor']);
+    expect(out).toContain('nothing is recorded of the repositories in lib: vedit install there changes that');
+  });
+
   it('that a file cannot be read', async () => {
     const box = personRepo();
     box.write('.claude/settings.json', '{');

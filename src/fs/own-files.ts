@@ -1,13 +1,17 @@
 /** Small files of the engine that are for their user alone: they name sessions, files and what was asked. */
 
-import { createFile, ensureFolder, parentOf, removeIfThere, replaceFile } from '../../fs/durable.ts';
-import { errno, type Fs, orNull, type Stat } from '../../fs/fs.ts';
-import type { Context } from '../context.ts';
+import { createFile, ensureFolder, parentOf, replaceFile } from './durable.ts';
+import { errno, type Fs, orNull, type Stat } from './fs.ts';
+import type { Processes } from './lock/processes.ts';
+
+interface On {
+  fs: Fs;
+}
 
 const OWN = { sync: false, mode: 0o600 };
 
 /** Makes a folder for the user alone, where it is not there. */
-export async function ensureOwnFolder({ fs }: Context, folder: string): Promise<void> {
+export async function ensureOwnFolder({ fs }: On, folder: string): Promise<void> {
   await ensureFolder(fs, parentOf(folder));
   const isMade = await fs.mkdir(folder).then(() => true, ifNot('EEXIST'));
   if (!isMade) return;
@@ -17,7 +21,7 @@ export async function ensureOwnFolder({ fs }: Context, folder: string): Promise<
 
 /** Creates a file. Throws EEXIST where there is one. */
 export async function createOwn(
-  { fs }: Context,
+  { fs }: On,
   path: string,
   bytes: Uint8Array = new Uint8Array(),
 ): Promise<void> {
@@ -26,7 +30,7 @@ export async function createOwn(
 
 /** Replaces a file of the folder as a whole. */
 export function replaceOwn(
-  { fs, processes }: Context,
+  { fs, processes }: On & { processes: Processes },
   folder: string,
   name: string,
   bytes: Uint8Array,
@@ -65,27 +69,4 @@ export async function filesIn(
 /** Milliseconds since 1970. */
 export function millisecondsOf(ns: bigint): number {
   return Number(ns / 1_000_000n);
-}
-
-/*
- * When all files of the work tree were last looked at: what was changed before is recorded. The moment is the mtime of a file in
- * git's folder of the work tree, which a shell can make as well; it holds the commit that HEAD was on.
- */
-
-export function lookFolder({ repo }: Context): string {
-  return `${repo.gitDir}/vedit`;
-}
-
-/** Returns when all files were last looked at; `undefined` where nobody looked yet. */
-export async function lookedAt(context: Context): Promise<bigint | undefined> {
-  const stat = await context.fs.lstat(`${lookFolder(context)}/looked`);
-  return stat?.type === 'file' ? stat.mtimeNs : undefined;
-}
-
-/** Notes that all files were looked at. `stamp` is a file that was made before the look began. */
-export async function noteLook(context: Context, stamp: string): Promise<void> {
-  await ensureFolder(context.fs, lookFolder(context));
-  await context.fs
-    .rename(stamp, `${lookFolder(context)}/looked`)
-    .catch(() => removeIfThere(context.fs, stamp));
 }
