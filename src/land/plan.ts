@@ -2,7 +2,7 @@
 
 import { checkLanding } from '../engine/admission/policy/rules.ts';
 import { syncTrail } from '../engine/change/sync.ts';
-import { type Context, givenPath, toTrail } from '../engine/context.ts';
+import { type Context, toTrail } from '../engine/context.ts';
 import { Snapshot } from '../engine/files/snapshot.ts';
 import { standingRejections, textsBack } from '../engine/rejections/rejected-text.ts';
 import type { NamedCommits } from '../engine/revision.ts';
@@ -102,7 +102,7 @@ async function workOf(
 ): Promise<LandWork> {
   const { context, trail } = snapshot;
   const all = await landRows(snapshot, named ? null : target);
-  const selection = await selectionOf(context, request);
+  const selection = await selectionOf(snapshot, request);
   if (named) selection.commits = await resolveCommits(named, all, request.commits ?? []);
   const isHead = target.checkedOut && target.commit === trail.head;
   const read = await standing(snapshot, await pathsToLand(snapshot, target, selection, all), {
@@ -137,11 +137,12 @@ async function workOf(
   return { context, snapshot, target, rows, chosen, files, contents, terms };
 }
 
-async function selectionOf(context: Context, request: LandRequest): Promise<LandSelection> {
+async function selectionOf(snapshot: Snapshot, request: LandRequest): Promise<LandSelection> {
+  const { context } = snapshot;
   const { agent } = request;
   const session = request.session === undefined ? undefined : await findSession(context, request.session);
   const turn = request.turn === undefined ? undefined : await findTurn(context, request.turn, session);
-  const paths = request.paths && trailPaths(context, request.paths);
+  const paths = request.paths && (await trailPaths(snapshot, request.paths));
   return { session, agent, turn, paths };
 }
 
@@ -205,12 +206,12 @@ async function leftBeside({ context, snapshot, files }: LandWork, request: LandR
   const { session, agent, turn, commits, hunks, paths } = request;
   const isNarrow = [session, agent, turn, commits, hunks].some(one => one !== undefined);
   if (!request.outside || isNarrow) return [];
-  const only = paths && trailPaths(context, paths);
+  const only = paths && (await trailPaths(snapshot, paths));
   return (await unexplainedFiles(snapshot, files, only)).map(path => nameOf(context, path));
 }
 
-function trailPaths(context: Context, paths: readonly string[]): string[] {
-  return paths.map(path => toTrail(context, givenPath(context, path, { folder: true })));
+function trailPaths(snapshot: Snapshot, paths: readonly string[]): Promise<string[]> {
+  return Promise.all(paths.map(async path => toTrail(snapshot.context, await snapshot.named(path))));
 }
 
 /** The chosen edits of which all lands, or lies behind it. */
