@@ -15,6 +15,7 @@ import { findTurn } from '../engine/trails/turns.ts';
 import { checkIdle } from '../engine/transaction/in-progress.ts';
 import type { StagedEntry } from '../engine/transaction/journal/record.ts';
 import { EditError } from '../errors.ts';
+import { readIndexEntry } from '../git/index/file.ts';
 import type { EncodedObject } from '../git/objects/object.ts';
 import type { LineFile } from '../line/files.ts';
 import type { LandingPast } from '../line/landing.ts';
@@ -90,7 +91,20 @@ export async function planLanding(
   const changes = new Map(landed.flatMap(one => [...one.changes]));
   if (changes.size === 0) throw nothingLands(request, work, landed);
   await checkLanding(context, trail, changes.keys());
+  if (target.checkedOut) await checkHidden(context, changes.keys());
   return planOf(request, work, landed, changes);
+}
+
+/** Git makes no commit of files that it was told to pass over: its own refusal does not say why. Throws GIT_REFUSED. */
+async function checkHidden(context: Context, paths: Iterable<string>): Promise<void> {
+  const index = await context.index.read();
+  for (const path of paths) {
+    const entry = index && readIndexEntry(index, path);
+    const mark = entry?.assumeValid ? 'assume-unchanged' : entry?.skipWorktree ? 'skip-worktree' : null;
+    if (mark === null) continue;
+    const words = `${nameOf(context, path)} is marked ${mark}, so git makes no commit of it. Nothing was changed. Take the mark off with git update-index --no-${mark}, then land it; or land the others alone.`;
+    throw new EditError('GIT_REFUSED', words, { exit: null, output: '', path });
+  }
 }
 
 /** Reads what there is to land, and what is asked for of it. */
