@@ -21,6 +21,8 @@ export interface InputSpec<Schema extends z.ZodObject = z.ZodObject> {
   example: Readonly<Record<string, unknown>>;
   /** Names a member of the input in refusals, as in 'there is no field `x`'; 'field' if left out. */
   noun?: 'field' | 'option';
+  /** By a member that another call takes, that call. */
+  homes?: Readonly<Record<string, string>>;
 }
 
 /** The most problems told; one that comes with every item of a long list is told often enough. */
@@ -164,13 +166,19 @@ function isAbsent({ input }: InputSpec, field: string, value: unknown): boolean 
 }
 
 function unknownField(
-  { noun = 'field' }: InputSpec,
+  { noun = 'field', homes = {} }: InputSpec,
   names: Map<string, string>,
   as: string,
   isTold: boolean,
 ): Problem {
-  const near = isTold ? closestName(as, [...names.keys()]) : null;
-  const meant = near === null ? '' : `, did you mean \`${names.get(near)}\`?`;
+  const home = Object.hasOwn(homes, camelCase(as)) ? homes[camelCase(as)] : undefined;
+  const near = isTold && home === undefined ? closestName(as, [...names.keys()]) : null;
+  const meant =
+    home !== undefined
+      ? `: it goes to ${home}`
+      : near === null
+        ? ''
+        : `, did you mean \`${names.get(near)}\`?`;
   const shown = shortened(as).slice(1, -1);
   return { field: shown, words: `there is no ${noun} \`${shown}\`${meant}` };
 }

@@ -2,7 +2,7 @@
 
 import { checkLanding } from '../engine/admission/policy/rules.ts';
 import { syncTrail } from '../engine/change/sync.ts';
-import { type Context, givenPath, toTrail } from '../engine/context.ts';
+import { type Context, toTrail } from '../engine/context.ts';
 import { Snapshot } from '../engine/files/snapshot.ts';
 import { standingRejections, textsBack } from '../engine/rejections/rejected-text.ts';
 import type { NamedCommits } from '../engine/revision.ts';
@@ -15,6 +15,7 @@ import { findTurn } from '../engine/trails/turns.ts';
 import { checkIdle } from '../engine/transaction/in-progress.ts';
 import type { StagedEntry } from '../engine/transaction/journal/record.ts';
 import { EditError } from '../errors.ts';
+import { readIndexEntry } from '../git/index/file.ts';
 import type { EncodedObject } from '../git/objects/object.ts';
 import type { LineFile } from '../line/files.ts';
 import type { LandingPast } from '../line/landing.ts';
@@ -90,7 +91,20 @@ export async function planLanding(
   const changes = new Map(landed.flatMap(one => [...one.changes]));
   if (changes.size === 0) throw nothingLands(request, work, landed);
   await checkLanding(context, trail, changes.keys());
+  if (target.checkedOut) await checkHidden(context, changes.keys());
   return planOf(request, work, landed, changes);
+}
+
+/** Git makes no commit of files that it was told to pass over: its own refusal does not say why. Throws GIT_REFUSED. */
+async function checkHidden(context: Context, paths: Iterable<string>): Promise<void> {
+  const index = await context.index.read();
+  for (const path of paths) {
+    const entry = index && readIndexEntry(index, path);
+    const mark = entry?.assumeValid ? 'assume-unchanged' : entry?.skipWorktree ? 'skip-worktree' : null;
+    if (mark === null) continue;
+    const words = `${nameOf(context, path)} is marked ${mark}, so git makes no commit of it. Nothing was changed. Take the mark off with git update-index --no-${mark}, then land it; or land the others alone.`;
+    throw new EditError('GIT_REFUSED', words, { exit: null, output: '', path });
+  }
 }
 
 /** Reads what there is to land, and what is asked for of it. */
@@ -102,7 +116,7 @@ async function workOf(
 ): Promise<LandWork> {
   const { context, trail } = snapshot;
   const all = await landRows(snapshot, named ? null : target);
-  const selection = await selectionOf(context, request);
+  const selection = await selectionOf(snapshot, request);
   if (named) selection.commits = await resolveCommits(named, all, request.commits ?? []);
   const isHead = target.checkedOut && target.commit === trail.head;
   const read = await standing(snapshot, await pathsToLand(snapshot, target, selection, all), {
@@ -137,11 +151,12 @@ async function workOf(
   return { context, snapshot, target, rows, chosen, files, contents, terms };
 }
 
-async function selectionOf(context: Context, request: LandRequest): Promise<LandSelection> {
+async function selectionOf(snapshot: Snapshot, request: LandRequest): Promise<LandSelection> {
+  const { context } = snapshot;
   const { agent } = request;
   const session = request.session === undefined ? undefined : await findSession(context, request.session);
   const turn = request.turn === undefined ? undefined : await findTurn(context, request.turn, session);
-  const paths = request.paths && trailPaths(context, request.paths);
+  const paths = request.paths && (await trailPaths(snapshot, request.paths));
   return { session, agent, turn, paths };
 }
 
@@ -205,12 +220,12 @@ async function leftBeside({ context, snapshot, files }: LandWork, request: LandR
   const { session, agent, turn, commits, hunks, paths } = request;
   const isNarrow = [session, agent, turn, commits, hunks].some(one => one !== undefined);
   if (!request.outside || isNarrow) return [];
-  const only = paths && trailPaths(context, paths);
+  const only = paths && (await trailPaths(snapshot, paths));
   return (await unexplainedFiles(snapshot, files, only)).map(path => nameOf(context, path));
 }
 
-function trailPaths(context: Context, paths: readonly string[]): string[] {
-  return paths.map(path => toTrail(context, givenPath(context, path, { folder: true })));
+function trailPaths(snapshot: Snapshot, paths: readonly string[]): Promise<string[]> {
+  return Promise.all(paths.map(async path => toTrail(snapshot.context, await snapshot.named(path))));
 }
 
 /** The chosen edits of which all lands, or lies behind it. */

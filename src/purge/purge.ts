@@ -7,7 +7,8 @@ import { deniedBy } from '../engine/admission/policy/denied.ts';
 import { aboutPath } from '../engine/admission/policy/rules.ts';
 import type { Answer } from '../engine/answer.ts';
 import type { Cancellation } from '../engine/calls/cancel.ts';
-import { type Context, givenPath, packStoreOf, toTrail } from '../engine/context.ts';
+import { type Context, packStoreOf, toTrail } from '../engine/context.ts';
+import { Snapshot } from '../engine/files/snapshot.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { asWriter, type LockLease } from '../engine/transaction/writer.ts';
 import { EditError } from '../errors.ts';
@@ -43,7 +44,7 @@ export async function purge(
   cancel.begin();
   await preflight(context.repo);
   const reason = options.reason.trim();
-  const what = whatOf(context, options);
+  const what = await whatOf(context, options);
   if (reason === '')
     throw invalid('reason', 'Say why: give a reason, which the history keeps. Nothing was changed.');
   if (what.text?.isIn(new TextEncoder().encode(reason)))
@@ -112,12 +113,14 @@ async function signMoves(context: Context, { moves, statements }: Plan): Promise
   }
 }
 
-function whatOf(context: Context, { path, text }: PurgeOptions): What {
+async function whatOf(context: Context, { path, text }: PurgeOptions): Promise<What> {
   if (path !== undefined && text !== undefined)
     throw invalid('text', 'Give a path or a text, not both. Nothing was changed.');
   if (text !== undefined) return { text: new WantedText(text), path: null };
-  if (path !== undefined)
-    return { text: null, path: toTrail(context, givenPath(context, path, { folder: true })) };
+  if (path !== undefined) {
+    const snapshot = new Snapshot(context, await openTrail(context));
+    return { text: null, path: toTrail(context, await snapshot.named(path)) };
+  }
   throw invalid('path', 'Name the file whose text is to go, or give the text. Nothing was changed.');
 }
 

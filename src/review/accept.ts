@@ -1,7 +1,7 @@
 /** Accepting: what a reviewer takes for good becomes part of their accepted text. No file and no trail changes. */
 
 import type { Answer } from '../engine/answer.ts';
-import { type Context, givenPath, toTrail } from '../engine/context.ts';
+import { type Context, toTrail } from '../engine/context.ts';
 import { isPersons } from '../engine/rejections/people.ts';
 import { findSession } from '../engine/trails/sessions.ts';
 import { EditError } from '../errors.ts';
@@ -139,7 +139,7 @@ function claimed(before: readonly UnreviewedFile[], open: readonly UnreviewedFil
 
 async function nothingToAccept(review: Review, given: AcceptOptions): Promise<EditError> {
   const { path, session, upTo, at, unclaimed } = given;
-  const only = onTrail(review, path);
+  const only = await onTrail(review, path);
   const isAll = (session ?? upTo ?? at) === undefined && !unclaimed;
   if (only !== undefined && isAll) return nothingIn(review, only);
   if (only !== undefined) await checkReviewable(review, only);
@@ -150,9 +150,9 @@ async function nothingToAccept(review: Review, given: AcceptOptions): Promise<Ed
 }
 
 /** A file or folder as the trail records it; `undefined` for the root, or where none is given. */
-function onTrail({ snapshot: { context } }: Review, path: string | undefined): string | undefined {
+async function onTrail({ snapshot }: Review, path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
-  return toTrail(context, givenPath(context, path, { folder: true })).replace(/\/$/, '') || undefined;
+  return toTrail(snapshot.context, await snapshot.named(path)).replace(/\/$/, '') || undefined;
 }
 
 /** Accepts in the rows of the files what is asked for. Answers the paths of which anything was. */
@@ -164,7 +164,7 @@ async function acceptIn(
 ): Promise<Set<string>> {
   const { path, lines, session, upTo, at, unclaimed } = given;
   if (path !== undefined && lines) return acceptLines(review, open, files, given);
-  const only = onTrail(review, path);
+  const only = await onTrail(review, path);
   const named = files.filter(file => isBelow(file.path, only));
   const acceptThose = (isTaken: (hunk: UnreviewedHunk) => boolean): Set<string> => {
     const some = named.map(file => ({ file, hunks: file.hunks.filter(isTaken) }));

@@ -1,7 +1,7 @@
 /** The review as people read it: each hunk with its lasting name, both texts, and the edits behind it. */
 
 import type { Answer } from '../engine/answer.ts';
-import { type Context, givenPath, toTrail } from '../engine/context.ts';
+import { type Context, toTrail } from '../engine/context.ts';
 import { editorName } from '../engine/editor-name.ts';
 import { logEntry } from '../engine/log-entry.ts';
 import { type Author, isPersons } from '../engine/rejections/people.ts';
@@ -101,7 +101,7 @@ export interface HunkText {
 export async function listReview(context: Context, options: ReviewOptions): Promise<Answer<ReviewData>> {
   const { path, lines, reviewer } = options;
   const review = await openReview(context, reviewer);
-  const folder = path === undefined ? '' : toTrail(context, givenPath(context, path, { folder: true }));
+  const folder = path === undefined ? '' : toTrail(context, await review.snapshot.named(path));
   const isAskedFor = await editFilter(context, options);
   const below = folder.replace(/\/$/, '');
   const open = await OpenFiles.open(review, await openPaths(review, below));

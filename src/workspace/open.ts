@@ -6,6 +6,7 @@ import type { HookTaken } from '../agents/take-files.ts';
 import type { HookOptions } from '../agents/take-hook.ts';
 import type { Answer, DoneData } from '../engine/answer.ts';
 import { checkText } from '../engine/calls/call-options.ts';
+import { atCallSite, callSite } from '../engine/calls/call-site.ts';
 import {
   type CallOptions,
   type Cancellation,
@@ -73,6 +74,15 @@ export class Workspace {
 
   /** Opens a session of this workspace. Throws INVALID_INPUT. */
   session(options: SessionOptions = {}): Session {
+    const site = callSite();
+    try {
+      return this.#newSession(options);
+    } catch (error) {
+      throw atCallSite(error, site);
+    }
+  }
+
+  #newSession(options: SessionOptions): Session {
     this.#calls.assertOpen();
     const given = checkSession('workspace.session', options);
     const { agent, model, id, beforeCommit, repeatCalls: repeats = false, ...named } = given;
@@ -345,6 +355,7 @@ export class Workspace {
     options: Options & CallOptions,
     work: (method: string, own: Options, cancel: Cancellation) => Promise<T>,
   ): Promise<T> {
+    const site = callSite();
     const { own, call } = splitOptions<Options>(options);
     const cancel = cancellation(undefined, call);
     const run = async (): Promise<T> => {
@@ -358,7 +369,7 @@ export class Workspace {
     try {
       return await cancel.race(this.#calls.next(run, cancel));
     } catch (error) {
-      throw cancel.isReason(error) ? error : asEditError(error);
+      throw cancel.isReason(error) ? error : atCallSite(asEditError(error), site);
     }
   }
 }

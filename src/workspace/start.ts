@@ -2,6 +2,7 @@
 
 export { type MemoryFs, memoryFs } from '../fs/memory-fs.ts';
 
+import { atCallSite, callSite } from '../engine/calls/call-site.ts';
 import type { Workspace } from './open.ts';
 import type { InitResult } from './opening/init.ts';
 import type { InitOptions, WorkspaceOptions } from './opening/workspace-options.ts';
@@ -11,7 +12,7 @@ import type { InitOptions, WorkspaceOptions } from './opening/workspace-options.
  * for the repair of what a power cut took.
  */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  return (await import('./open.ts')).openWorkspace(options);
+  return calledFrom(async () => (await import('./open.ts')).openWorkspace(options));
 }
 
 /**
@@ -19,5 +20,14 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
  * INVALID_INPUT for no root or a bad branch name, and as openWorkspace for one that is there and cannot be worked in.
  */
 export async function initRepository(options: InitOptions): Promise<InitResult> {
-  return (await import('./opening/init.ts')).initRepository(options);
+  return calledFrom(async () => (await import('./opening/init.ts')).initRepository(options));
+}
+
+async function calledFrom<T>(work: () => Promise<T>): Promise<T> {
+  const site = callSite();
+  try {
+    return await work();
+  } catch (error) {
+    throw atCallSite(error, site);
+  }
 }

@@ -20,6 +20,28 @@ describe('a path in another Unicode form', () => {
     [name.normalize('NFD'), name.normalize('NFC')] as const,
   ]);
 
+  it.each(cases)(
+    '%j is what review, land, accept, undo, rollback and purge know as %j',
+    async (given, there) => {
+      const repo = personRepo({ [there]: 'a\nb\n' });
+      const workspace = await repo.open();
+      const session = workspace.session({ agent: 'm' });
+      await session.edit('str_replace', { path: there, old_str: 'b', new_str: 'B' });
+      for (const path of new Set([given, given.split('/')[0]!])) {
+        expect((await workspace.review({ path })).data.hunks).toMatchObject([{ path: there }]);
+        expect((await workspace.land({ paths: [path], dryRun: true })).data.paths).toMatchObject([
+          { path: there },
+        ]);
+        expect((await session.undo({ path, dryRun: true })).data.paths).toMatchObject([{ path: there }]);
+        const back = { paths: [path], dryRun: true, withOthers: true };
+        expect((await session.rollback('~1', back)).data.paths).toMatchObject([{ path: there }]);
+        const purged = await workspace.purge({ path, reason: 'a key', dryRun: true });
+        expect(purged.message).not.toContain('No history has');
+      }
+      expect((await workspace.accept({ path: given })).data.hunks).toBe(1);
+    },
+  );
+
   it.each(cases)('%j finds %j', async (given, there) => {
     const repo = personRepo({ [there]: 'a\nb\n' });
     const session = await repo.session();

@@ -52,10 +52,37 @@ export function optionsCheck<T extends object>(
   const input = lazy(() => z.strictObject(shapeOf(fields)));
   return (call, options) => {
     refusePromises(call, options);
-    const spec: InputSpec = { name: call, input: input(), aliases: {}, example, noun: 'option' };
+    const spec: InputSpec = {
+      name: call,
+      input: input(),
+      aliases: {},
+      example,
+      noun: 'option',
+      homes: HOMES,
+    };
     return parseFields(spec, options) as T;
   };
 }
+
+/** By the names of options that are given to another call than theirs, where they go. */
+const HOMES: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ['workspace.session({ … })', 'agent model person client subagent turn trailers beforeCommit repeatCalls'],
+    [
+      'openWorkspace({ … })',
+      'root mount fs store trail outside outsideBy allowIgnored user policyFiles identity limits encodings maxFileBytes ' +
+        'durability patience now edits onEvent tellReads onEventError approve beforeRead vocabulary recordRefusals',
+    ],
+    [
+      'the call that edits, as in session.edit(name, { …, reason })',
+      'reason dryRun editId callId allowSecret base version onStale',
+    ],
+    ['workspace.land({ … })', 'message onto accepted coAuthors'],
+    ['the options of one call, as in session.view({ …, signal })', 'signal'],
+    ['workspace.session({ id })', 'session'],
+    ['initRepository({ … })', 'nested bare'],
+  ].flatMap(([home, names]) => names!.split(' ').map(name => [name, home!])),
+);
 
 /** Throws INVALID_INPUT for what an async function of the caller has not answered yet, such as `systemGit(env)`. */
 export function refusePromises(call: string, options: unknown): void {

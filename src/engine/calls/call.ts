@@ -14,6 +14,7 @@ import type { Context } from '../context.ts';
 import type { RejectionNotifier, Told } from '../rejections/notices.ts';
 import type { Moment, Views } from '../views.ts';
 import type { CheckOptions } from './call-options.ts';
+import { atCallSite, type CallSite, callSite } from './call-site.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall } from './cancel.ts';
 import type { By, CallIds } from './events.ts';
 import { asEditError } from './failure.ts';
@@ -49,6 +50,7 @@ interface Call<Checked> {
   own: unknown;
   cancel: Cancellation;
   checked: () => Checked;
+  site: CallSite;
   /** Absent where a program reads: the answers that the agent knew when it made the call, and what it said of the call. */
   agents?: { known: Moment; ids: Partial<CallIds> };
 }
@@ -109,11 +111,15 @@ export class SessionCalls {
 
   /** Does `work` in its turn, as a call that is no event and is answered as it is. */
   next<T>(op: string, given: Given, work: (cancel: Cancellation) => Promise<T>): Promise<T> {
-    const { checked, cancel } = this.#begin(op, given, () => {});
-    return this.#queue.next(async () => {
+    const { checked, cancel, site } = this.#begin(op, given, () => {});
+    const called = async (): Promise<T> => {
       checked();
       return work(cancel);
-    }, cancel);
+    };
+    const at = (error: unknown): never => {
+      throw atCallSite(error, site);
+    };
+    return this.#queue.next(called, cancel).catch(at);
   }
 
   /** Does `work` as `next`, as a turn in which other calls of these are refused. */
@@ -138,7 +144,7 @@ export class SessionCalls {
 
   /** Checks at once, for the caller may change what they gave; what is wrong is thrown by `checked`, in the call's turn. */
   #begin<Checked>(op: string, { own, call }: Given, check: CheckOptions<Checked>): Call<Checked> {
-    const begun = { op, own, cancel: cancellation(this.scope.signal, call) };
+    const begun = { op, own, site: callSite(), cancel: cancellation(this.scope.signal, call) };
     try {
       checkCall(`session.${op}`, call);
       const checked = check(`session.${op}`, own);
@@ -168,7 +174,7 @@ export class SessionCalls {
       if (!shown) return told;
       return withRejections(told, await this.rejections(agents, told.data));
     } catch (error) {
-      throw await this.#refused(call, error, Date.now() - start);
+      throw atCallSite(await this.#refused(call, error, Date.now() - start), call.site);
     }
   }
 

@@ -116,7 +116,8 @@ export function checkCall(call: string, options: CallOptions): void {
   const [other] = Object.keys(others);
   if (other !== undefined) {
     const name = other.slice(0, 60);
-    throw refused(call, `there is no option \`${name}\`, only \`signal\``, name);
+    const words = `there is no option \`${name}\` here, only \`signal\`: what a call is to do goes into its input`;
+    throw refused(call, words, name);
   }
   if (signal === undefined || signal === null || isSignal(signal)) return;
   throw refused(call, '`signal` must be an AbortSignal, as `new AbortController().signal` is', 'signal');

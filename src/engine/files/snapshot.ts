@@ -3,7 +3,7 @@
 import { EditError } from '../../errors.ts';
 import { orNull } from '../../fs/fs.ts';
 import { lookup, lookupBeyond } from '../../git/objects/tree.ts';
-import { isAscii } from '../../stores/paths.ts';
+import { isAscii, isSameName } from '../../stores/paths.ts';
 import type { StoredFile, StoredMode } from '../../stores/store.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { Recorded } from '../../trail/steps.ts';
@@ -76,6 +76,13 @@ export class Snapshot {
   /** As `resolve`, for a path that may be a folder's: a slash may end it, and the root, however it is spelled, is ''. */
   resolveFolder(given: string): Promise<string> {
     return this.#real(given, { folder: true });
+  }
+
+  /** As `resolveFolder`, without following links: a path in another Unicode form by the name that is there, or recorded. */
+  async named(given: string): Promise<string> {
+    const path = givenPath(this.context, given, { folder: true }).replace(/\/$/, '');
+    const real = isAscii(path) ? path : await this.resolveFolder(path).catch(() => path);
+    return isSameName(path, real) ? real : path;
   }
 
   /** The policies that hold at this moment, read once. */

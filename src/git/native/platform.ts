@@ -39,10 +39,13 @@ export function nodePlatform({ brief }: { brief?: boolean | undefined } = {}): N
       (await import('./system-git.ts')).systemProgram(process.env)(program, call),
     windows: process.platform === 'win32',
     folder: process.env.PWD,
-    turns: new AsyncLocalStorage(),
+    turns: newTurns(),
     euid: process.geteuid?.(),
   };
 }
+
+/** Tells in which turn a step of this process is; in a browser nothing does. */
+export const newTurns = (): TurnStore => new AsyncLocalStorage();
 
 /** For file systems that are given: packs are isomorphic-git's, and zlib and crypto node's own, in a tenth of the time. */
 export const givenCodec: Codec = withPortablePacks(nativeCodec);

@@ -47,8 +47,8 @@ export function readUser(env: NodeJS.ProcessEnv, { config, root, parse }: UserSo
   const own = parse(userConfig);
   const value = (key: string): string | undefined => config.get(key) ?? own.get(key);
   const isSet = (key: string): boolean => (config.get(key) === undefined ? own : config).bool(key, true);
-  const name = env.GIT_AUTHOR_NAME || value('user.name');
-  const email = env.GIT_AUTHOR_EMAIL || value('user.email') || env.EMAIL;
+  const name = identityText(env.GIT_AUTHOR_NAME || value('user.name'));
+  const email = identityText(env.GIT_AUTHOR_EMAIL || value('user.email') || env.EMAIL);
   const named = (key: string, otherwise: string): string[] => {
     const path = value(key) ?? join(configHome(env), 'git', otherwise);
     return path === '' ? [] : [fromHome(env, path, root)];
@@ -66,6 +66,11 @@ export function readUser(env: NodeJS.ProcessEnv, { config, root, parse }: UserSo
     policyFiles: policyFiles(env, parse),
     trustOwners: /^\d+$/.test(env.SUDO_UID ?? '') && process.geteuid?.() === 0 ? [Number(env.SUDO_UID)] : [],
   };
+}
+
+/** As git writes a name, which takes any from its config: without what would end it; and without control characters. */
+function identityText(given = ''): string {
+  return given.replace(/[<>\p{C}]/gu, '').trim();
 }
 
 /** The texts one after another, so that later files win, as in git-config(1), "FILES". Throws CORRUPT. */

@@ -77,17 +77,6 @@ export function splitLines(text: string, lineBreak: '\n' | '\r' = '\n'): string[
   return lines;
 }
 
-/** The parts of two texts, in whole lines, outside of which they are the same. */
-export function differingParts(
-  oldText: string,
-  newText: string,
-  lineBreak: '\n' | '\r' = '\n',
-): [oldPart: string, newPart: string] {
-  const lead = commonLead(oldText, newText, lineBreak);
-  const tail = commonTail(oldText, newText, lineBreak, lead);
-  return [oldText.slice(lead, oldText.length - tail), newText.slice(lead, newText.length - tail)];
-}
-
 /** Units that are compared at once, which is thirty times as fast as one by one. */
 const BLOCK = 512;
 

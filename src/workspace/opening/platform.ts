@@ -35,14 +35,16 @@ export interface Platform {
 
 /** Chooses the platform. A bundle for a browser has another file in place of the one that is loaded here; see portable/browser.ts. */
 export async function platformFor(options: PlatformOptions): Promise<Platform> {
-  const { nodePlatform, isDisk, processesOf, givenCodec } = await import('../../git/native/platform.ts');
+  const { nodePlatform, isDisk, processesOf, givenCodec, newTurns } = await import(
+    '../../git/native/platform.ts'
+  );
   const { fs: given } = options;
   if (!given) return nodePlatform(options);
   const { promisesFs } = await import('../../fs/promises-fs.ts');
   if (!(await isDisk(given, options.root))) {
     const { simpleFs } = await import('../../fs/simple-fs.ts');
     const fs = isWhole(given) ? promisesFs(given) : simpleFs(given);
-    return { fs, codec: givenCodec, processes: processesOf(given) };
+    return { fs, codec: givenCodec, processes: processesOf(given), turns: newTurns() };
   }
   const disk = nodePlatform(options);
   // Whole files alone are not enough where others write, too: the disk itself can do more.
