@@ -1,6 +1,6 @@
 /** The contract of a command: what it takes, and what it does. A file holds one, or several that are alike; the list names them. */
 
-import type { OptionValue, ValueKinds } from './input/usage.ts';
+import type { OptionValue, ValueKinds } from '../../table/usage.ts';
 import type { ColorWhen, Terminal } from './terminal/terminal.ts';
 
 /** The kind of thing that a word on the command line names, so that a shell can complete it. */

@@ -3,6 +3,7 @@
  * helped with, so that one use costs one file.
  */
 
+import type { Command } from '../../../table/command.ts';
 import { type CliCommand, GROUPS, type ListedCommand } from '../command.ts';
 
 type Row = readonly [name: string, summary: string, file: () => Promise<{ command: CliCommand }>];
@@ -13,8 +14,16 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['status', 'show what is open, and what changed without vedit', () => import('./status.ts')],
     ['review', 'accept or reject what agents wrote, hunk by hunk', () => import('./review.ts')],
     ['land', 'make the edits a commit of yours on a branch', () => import('./land.ts')],
-    ['undo', 'take back the newest edits, or one that is named', () => import('./undo.ts')],
-    ['rollback', 'make all edited files what they were in a commit', () => import('./rollback.ts')],
+    [
+      'undo',
+      'take back the newest edits, or one that is named',
+      fromTable(async () => (await import('../../../table/undo.ts')).undo),
+    ],
+    [
+      'rollback',
+      'make all edited files what they were in a commit',
+      fromTable(async () => (await import('../../../table/rollback.ts')).rollback),
+    ],
     ['show', 'show one edit: who, when, why, and its diff', () => import('./show.ts')],
     ['blame', 'show for each line of a file who wrote it, and why', () => import('./blame.ts')],
     ['watch', 'see in a browser what agents do; review and land there', () => import('./watch.ts')],
@@ -42,8 +51,16 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
   ],
   'Go back, and keep': [
     ['restore', 'make files what they were, or bring back what git clean took', () => import('./restore.ts')],
-    ['redo', 'put back what was undone last', () => import('./redo.ts')],
-    ['revert', 'take one edit out of the middle, keeping all later ones', () => import('./revert.ts')],
+    [
+      'redo',
+      'put back what was undone last',
+      fromTable(async () => (await import('../../../table/redo.ts')).redo),
+    ],
+    [
+      'revert',
+      'take one edit out of the middle, keeping all later ones',
+      fromTable(async () => (await import('../../../table/revert.ts')).revert),
+    ],
     ['gc', 'run git gc where packs add up; delete old histories', () => import('./gc.ts')],
     ['purge', 'take a text out of the histories for good, and prove it', () => import('./purge.ts')],
   ],
@@ -75,6 +92,14 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
 export const commands: readonly ListedCommand[] = GROUPS.flatMap(group =>
   COMMANDS[group].map(row => listed(row, group)),
 );
+
+/** Loads a command that has no file here: it is a tool too. */
+function fromTable(load: () => Promise<Command>): Row[2] {
+  return async () => {
+    const [{ backCommand }, command] = await Promise.all([import('../from-table.ts'), load()]);
+    return { command: backCommand(command) };
+  };
+}
 
 function listed([name, summary, file]: Row, group: ListedCommand['group']): ListedCommand {
   return { name, group, summary, load: async () => (await file()).command };

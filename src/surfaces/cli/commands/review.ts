@@ -1,12 +1,12 @@
 import type { Answer } from '../../../engine/answer.ts';
 import type { ReviewData, ReviewHunk } from '../../../review/listing.ts';
 import type { AcceptOptions, HunkLines, ReviewOptions } from '../../../review/options.ts';
+import { UsageError } from '../../../table/usage.ts';
 import { asAgentOption, isPersonAsked, reviewBy } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { filterOnly, trailOptions, turnOption } from '../input/options.ts';
-import { UsageError } from '../input/usage.ts';
 import { Picker } from '../picker/picker.ts';
 import { ReviewPicking } from '../picker/review-picking.ts';
 import { answer, attempt } from '../run.ts';
