@@ -24,12 +24,18 @@ export const undo: Command = command({
       'An undo is a commit like any other, and can be redone. Without --session anybody’s newest edits are taken back, with ' +
       'it those of that session. What others changed since in other lines stays; where they changed the same lines, the undo is ' +
       'refused. With a commit it is vedit revert: that edit is taken back, whenever it was made.',
-    arguments: [['[what]', 'how many edits, at most 999; default 1; or one edit: an id, or ~N', 'commit']],
+    arguments: [
+      [
+        '[what]',
+        'how many edits, at most 999; default 1; or one edit: an id, or ~N; or a file or folder',
+        'commit',
+      ],
+    ],
     examples: [
       ['vedit undo', 'like Ctrl-Z'],
       ['vedit undo 3 -n', 'what taking back three would do'],
       ['vedit undo 1a2b3c4', 'that edit'],
-      ['vedit undo --path src/auth.ts', 'the last edit of a file'],
+      ['vedit undo src/auth.ts', 'the last edit of a file'],
       ['vedit undo --turn latest', 'all that an agent did for the last prompt'],
       ['vedit undo --session 7f3a', 'only what that session did'],
     ],
@@ -41,10 +47,10 @@ export const undo: Command = command({
         if (path !== undefined) throw new UsageError('one edit is taken back whole: leave --path out');
         return { tool: 'revert', commit: what };
       }
-      if (what !== undefined && !/^\d+$/.test(what))
-        throw new UsageError(
-          `give how many edits, or one edit by its id or ~N, not ${JSON.stringify(what)}; edits of a file: --path <path>`,
-        );
+      const file = what === undefined || /^\d+$/.test(what) ? undefined : what;
+      if (file !== undefined && path !== undefined)
+        throw new UsageError('the path is given twice: leave --path out');
+      if (file !== undefined) return { path: file, scope: scopeOf(options) };
       if (what !== undefined && turn !== undefined)
         throw new UsageError('a turn is taken back as a whole: leave the number out');
       const count = turn === undefined ? wholeNumber('N', what ?? '1', 1) : undefined;

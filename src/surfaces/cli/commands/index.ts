@@ -32,8 +32,6 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
   'Set up': [
     ['help', 'print how vedit, or one of its commands, is used', () => import('./help.ts')],
     ['demo', 'watch an agent edit, err and go back, in a scratch folder', () => import('./demo.ts')],
-    ['init', 'make a repository whose branch is the history of edits', () => import('./init.ts')],
-    ['completion', 'print a completion script for bash, zsh or fish', () => import('./completion.ts')],
     ['doctor', 'show who holds the lock, and take it from a dead process', () => import('./doctor.ts')],
   ],
   'Look closer': [
@@ -41,12 +39,6 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['diff', 'compare two commits, or show what is not recorded yet', () => import('./diff.ts')],
     ['why', 'show why a line is as it is: who wrote it, what was asked', () => import('./why.ts')],
     ['sessions', 'list who edited: agents and people, when, and what is open', () => import('./sessions.ts')],
-    ['sign', 'sign the newest edit as your git signs, for verify to check', () => import('./sign.ts')],
-    [
-      'policy',
-      'say whether the policies let a file change, and which rule does not',
-      () => import('./policy.ts'),
-    ],
     ['verify', 'check the history commit by commit, and the files against it', () => import('./verify.ts')],
   ],
   'Go back, and keep': [
@@ -61,24 +53,13 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
       'take one edit out of the middle, keeping all later ones',
       fromTable(async () => (await import('../../../table/revert.ts')).revert),
     ],
-    ['gc', 'run git gc where packs add up; delete old histories', () => import('./gc.ts')],
     ['purge', 'take a text out of the histories for good, and prove it', () => import('./purge.ts')],
-  ],
-  'Edit by hand': [
-    ['replace', 'replace an exact text that occurs once', () => import('./replace.ts')],
-    ['insert', 'insert lines after a line', () => import('./insert.ts')],
-    ['lines', 'replace or delete a range of lines', () => import('./lines.ts')],
-    ['create', 'make a file, and the folders above it', () => import('./create.ts')],
-    ['rm', 'delete files; history keeps them', () => import('./rm.ts')],
-    ['mv', 'move or rename a file', () => import('./mv.ts')],
-    ['patch', 'apply a diff, a "*** Begin Patch", "@@" or SEARCH/REPLACE', () => import('./patch.ts')],
   ],
   'Share with others': [
     ['push', 'publish your histories, after saying what will be seen', () => import('./push.ts')],
     ['fetch', 'bring the histories of other clones', () => import('./fetch.ts')],
-    ['peers', 'list the histories of other clones that are here', () => import('./peers.ts')],
   ],
-  'For agents, programs and hosts': [
+  'For programs and scripts': [
     ['run', 'run a command, and record what it changes as one edit', () => import('./run.ts')],
     ['apply', 'run tool calls from standard input, JSON in and out', () => import('./apply.ts')],
     ['mcp', 'serve the tools to an agent over the Model Context Protocol', () => import('./mcp.ts')],
@@ -86,6 +67,23 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['tools', 'list the tools, with JSON Schemas for any agent', () => import('./tools.ts')],
     ['events', 'tell what happens, as it happens, whichever process does it', () => import('./events.ts')],
     ['export', 'print the history for other programs, as JSON Lines', () => import('./export.ts')],
+    ['replace', 'replace an exact text that occurs once', () => import('./replace.ts')],
+    ['insert', 'insert lines after a line', () => import('./insert.ts')],
+    ['lines', 'replace or delete a range of lines', () => import('./lines.ts')],
+    ['create', 'make a file, and the folders above it', () => import('./create.ts')],
+    ['rm', 'delete files; history keeps them', () => import('./rm.ts')],
+    ['mv', 'move or rename a file', () => import('./mv.ts')],
+    ['patch', 'apply a diff, a "*** Begin Patch", "@@" or SEARCH/REPLACE', () => import('./patch.ts')],
+    ['init', 'make a repository whose branch is the history of edits', () => import('./init.ts')],
+    ['completion', 'print a completion script for bash, zsh or fish', () => import('./completion.ts')],
+    [
+      'policy',
+      'say whether the policies let a file change, and which rule does not',
+      () => import('./policy.ts'),
+    ],
+    ['peers', 'list the histories of other clones that are here', () => import('./peers.ts')],
+    ['sign', 'sign the newest edit as your git signs, for verify to check', () => import('./sign.ts')],
+    ['gc', 'run git gc where packs add up; delete old histories', () => import('./gc.ts')],
   ],
 };
 
