@@ -2,13 +2,7 @@
 
 import * as z from 'zod';
 import { lineNumber } from '../edits/fields.ts';
-import {
-  type CheckOptions,
-  camelCased,
-  type FieldsOf,
-  optionsCheck,
-  type ToolFieldsOf,
-} from '../engine/calls/call-options.ts';
+import { type CheckOptions, type FieldsOf, optionsCheck } from '../engine/calls/call-options.ts';
 import * as option from '../engine/calls/option.ts';
 import type { RefusalOptions } from '../engine/change/refusals.ts';
 import type { LogChoice } from './log/log-filter.ts';
@@ -32,19 +26,17 @@ export function viewInput(input: ViewInput | string): ViewInput {
   return typeof input === 'string' ? { path: input } : input;
 }
 
-/** First and last line of a file. */
-export const viewRange = (): z.ZodOptional<z.ZodType<readonly number[]>> =>
-  z.array(lineNumber()).length(2).optional().describe('First and last line, from 1; -1 as last is the end.');
-
-export const viewFields: ToolFieldsOf<Omit<ViewInput, 'maxEntries'>> = {
-  path: () => z.string().describe('File or folder, relative to the workspace; "." is its root.'),
-  view_range: viewRange,
-  at: () => option.text('A commit, to see the file as it was then.'),
-  max_characters: () => option.positive('Show no more of it than this; default 60000, at least 50.'),
-};
+const viewRange = (): z.ZodOptional<z.ZodType<readonly number[]>> =>
+  z.array(lineNumber()).length(2).optional();
 
 export const checkView: CheckOptions<ViewInput> = optionsCheck(
-  { ...camelCased(viewFields), maxEntries: option.positive },
+  {
+    path: option.requiredText,
+    viewRange,
+    at: option.text,
+    maxCharacters: option.positive,
+    maxEntries: option.positive,
+  },
   { path: 'src/auth.ts', viewRange: [1, 40] },
 );
 
@@ -58,14 +50,8 @@ export interface BlameInput {
   maxLines?: number | undefined;
 }
 
-export const blameFields: ToolFieldsOf<Omit<BlameInput, 'maxLines'>> = {
-  path: () => z.string().describe('The file.'),
-  view_range: viewRange,
-  at: () => option.text('A commit; default: the newest.'),
-};
-
 export const checkBlame: CheckOptions<BlameInput> = optionsCheck(
-  { ...camelCased(blameFields), maxLines: option.positive },
+  { path: option.requiredText, viewRange, at: option.text, maxLines: option.positive },
   { path: 'src/auth.ts', viewRange: [1, 20] },
 );
 
@@ -81,15 +67,10 @@ export interface DiffOptions {
   outside?: boolean | undefined;
 }
 
-export const diffFields: ToolFieldsOf<DiffOptions> = {
-  from: () => option.text('A commit; default: where the agents’ work began.'),
-  to: () => option.text('A commit; default: the newest.'),
-  path: () => option.text('Only this file or folder.'),
-  turn: () => option.text('Instead of two commits: this turn, or latest.'),
-  outside: () => option.flag('Instead of two commits: what others changed in the files, not recorded yet.'),
-};
-
-export const checkDiff: CheckOptions<DiffOptions> = optionsCheck(diffFields, { from: '~2', to: '@' });
+export const checkDiff: CheckOptions<DiffOptions> = optionsCheck(
+  { from: option.text, to: option.text, path: option.text, turn: option.text, outside: option.flag },
+  { from: '~2', to: '@' },
+);
 
 export interface LogOptions extends LogChoice {
   /** The most entries. */
@@ -149,19 +130,8 @@ export interface VerifyOptions {
   onCommit?: ((count: number) => void) | undefined;
 }
 
-export const verifyFields: ToolFieldsOf<Pick<VerifyOptions, 'expect' | 'since'>> = {
-  expect: () =>
-    option.texts(
-      'Commits noted earlier (ids) that must still be in the history: one that was cut off is found.',
-    ),
-  since: () =>
-    option.text(
-      'A commit noted earlier (id), up to which all was sound: only newer commits, and the files that they name, are checked.',
-    ),
-};
-
 export const checkVerify: CheckOptions<VerifyOptions> = optionsCheck(
-  { ...verifyFields, onCommit: option.callback<(count: number) => void> },
+  { expect: option.texts, since: option.text, onCommit: option.callback<(count: number) => void> },
   { expect: ['1a2b3c4'], since: '1a2b3c4' },
 );
 

@@ -10,24 +10,11 @@ import { liftedAliases, liftedSchema } from '../engine/change/edit-input.ts';
 import { EditError } from '../errors.ts';
 import { withInput } from '../lazy.ts';
 import { closestName, toolMeant } from '../near-names.ts';
+import { commands } from '../table/index.ts';
 import { capital } from '../wording.ts';
 import type { Session } from '../workspace/session.ts';
-import { blameTool } from './blame.ts';
-import { changeTool } from './change.ts';
-import { diffTool } from './diff.ts';
-import { logTool } from './log.ts';
-import { previewTool } from './preview.ts';
-import { redoTool } from './redo.ts';
-import { restoreTool } from './restore.ts';
-import { revertTool } from './revert.ts';
-import { rollbackTool } from './rollback.ts';
 import { done, run, type ToolResult } from './run.ts';
-import { showTool } from './show.ts';
-import { statusTool } from './status.ts';
-import type { Tool } from './tool.ts';
-import { undoTool } from './undo.ts';
-import { verifyTool } from './verify.ts';
-import { viewTool } from './view.ts';
+import { type Tool, toolOf } from './tool.ts';
 
 export { interpretSchemas } from '../edits/input.ts';
 
@@ -47,22 +34,11 @@ export function lift(edit: Edit): Tool {
   });
 }
 
+/** All of them: to look first, then the edits, then the other commands of the table. */
 export const tools: readonly Tool[] = [
-  viewTool,
+  toolOf(commands[0]!),
   ...editTools,
-  changeTool,
-  previewTool,
-  undoTool,
-  redoTool,
-  revertTool,
-  rollbackTool,
-  restoreTool,
-  logTool,
-  showTool,
-  diffTool,
-  blameTool,
-  statusTool,
-  verifyTool,
+  ...commands.slice(1).map(one => toolOf(one)),
 ];
 
 export function toolNamed(name: string): Tool | undefined {

@@ -4,9 +4,9 @@ import type { Answer } from '../engine/answer.ts';
 import { withRejections } from '../engine/calls/localize.ts';
 import type { TurnOptions } from '../engine/calls/scope.ts';
 import { EditError, type ErrorCode, type ErrorData } from '../errors.ts';
+import type { ToolData, ToolName } from '../table/command.ts';
 import type { Session } from '../workspace/session.ts';
 import { withinLimits } from './answer-size.ts';
-import type { ToolData, ToolName } from './tool.ts';
 
 /** A refusal or failure as plain JSON: which data there is, the code tells. */
 export type Refusal<Code extends ErrorCode = ErrorCode> = {

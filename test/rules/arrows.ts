@@ -56,8 +56,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   purge: ['engine', 'maintenance', 'signing', ...BELOW],
   sync: ['engine', 'workspace', 'maintenance', 'queries', 'review', 'signing', 'remote', ...BELOW],
   workspace: ['engine', ...ROOMS, ...BELOW],
-  tools: ['workspace', 'engine', 'queries', 'edits', 'errors', 'wording', 'near-names', 'lazy'],
+  table: ['workspace', 'engine', 'queries', 'edits', 'errors', 'wording'],
+  tools: ['table', 'workspace', 'engine', 'queries', 'edits', 'errors', 'wording', 'near-names', 'lazy'],
   surfaces: [
+    'table',
     'tools',
     'workspace',
     'engine',
@@ -70,7 +72,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'json',
   ],
   types: ['index'],
-  index: ['tools', 'workspace', 'engine', ...ROOMS, 'edits', 'text', 'stores', 'errors', 'wording'],
+  index: ['table', 'tools', 'workspace', 'engine', ...ROOMS, 'edits', 'text', 'stores', 'errors', 'wording'],
 };
 
 /** Arrows that the table forbids and that are right all the same: importers, target, why. */
@@ -99,7 +101,7 @@ const EXCEPTIONS: ReadonlyArray<{ from: RegExp; to: string; why: string }> = [
 
 /** Packages, and the only places that may import them. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
-  zod: /^src\/(edits|tools|workspace|engine|agents|events|land|maintenance|purge|queries|review|signing|sync)\//,
+  zod: /^src\/((edits|tools|workspace|engine|agents|events|land|maintenance|purge|queries|review|signing|sync)\/|table\/schema\.ts$)/,
   diff: /^src\/text\//,
   'iconv-lite': /^src\/text\/encodings\.ts$/,
   'isomorphic-git': /^src\/git\/portable\//,
@@ -115,10 +117,13 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
 const NODE = /^(src\/fs\/node\/|src\/git\/native\/|src\/surfaces\/(cli|web\/server)\/|bin\/)/;
 
 /** Files that only the list of their folder (and nobody else) imports. */
-const LISTED: Readonly<Record<string, string>> = { edits: 'ownEdit(', tools: 'defineTool(' };
+const LISTED: Readonly<Record<string, string>> = { edits: 'ownEdit(', table: ' = command(' };
+
+/** The list that loads a command of the table when it is used. */
+const COMMANDS = 'src/surfaces/cli/commands/index.ts';
 
 /** Files of a folder that define none of its units, though they hold the word. */
-const DEFINERS: ReadonlySet<string> = new Set(['src/edits/edit.ts', 'src/tools/tool.ts']);
+const DEFINERS: ReadonlySet<string> = new Set(['src/edits/edit.ts', 'src/table/command.ts']);
 
 /** Every wrong arrow, one line each. */
 export function wrongArrows(files: Sources): string[] {
@@ -151,17 +156,19 @@ export function partOf(path: string): string {
   return (path.split('/')[1] ?? '').replace(/\.ts$/, '');
 }
 
-/** Two edits, tools, stores or surfaces never know each other. */
+/** Two edits, commands of the table, stores or surfaces never know each other. */
 function sidewaysFault(files: Sources, path: string, target: string): string | null {
   const part = partOf(target);
   if (isUnit(files, target))
-    return path === `src/${part}/index.ts` ? null : `only the list src/${part}/index.ts may`;
+    return path === `src/${part}/index.ts` || (part === 'table' && path === COMMANDS)
+      ? null
+      : `only the list src/${part}/index.ts may`;
   if (part !== partOf(path) || isStarter(path, target)) return null;
   if (part === 'stores' || part === 'surfaces') return familyFault(path, target);
   return null;
 }
 
-/** A file that defines an edit or a tool. */
+/** A file that defines an edit or a command of the table. */
 export function isUnit(files: Sources, path: string): boolean {
   const word = LISTED[partOf(path)];
   return word !== undefined && !DEFINERS.has(path) && files.get(path)!.includes(word);

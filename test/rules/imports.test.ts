@@ -15,7 +15,18 @@ const ADAPTERS = ['anthropic', 'openai', 'ai', 'agent-zero/index', 'langchain/in
 describe('arrows', () => {
   it('finds the parts of the house', () => {
     const parts = new Set([...house.keys()].map(path => path.split('/')[1]));
-    for (const part of ['text', 'edits', 'fs', 'git', 'trail', 'stores', 'workspace', 'tools', 'surfaces'])
+    for (const part of [
+      'text',
+      'edits',
+      'fs',
+      'git',
+      'trail',
+      'stores',
+      'workspace',
+      'table',
+      'tools',
+      'surfaces',
+    ])
       expect(parts).toContain(part);
   });
 
@@ -83,10 +94,11 @@ const RIGHT = {
   'src/stores/tree.ts': "import './store.ts';",
   'src/trail/walk.ts': "import '../git/refs.ts'; import '../text/lines.ts';",
   'src/workspace/open.ts': "import '../stores/disk/disk.ts'; await import('../git/native/codec.ts');",
-  'src/tools/tool.ts': 'export function defineTool() {}',
-  'src/tools/log.ts':
-    "import '../workspace/open.ts'; import { defineTool } from './tool.ts'; defineTool({});",
-  'src/tools/index.ts': "import './log.ts';",
+  'src/table/command.ts': 'export function command() {}',
+  'src/table/log.ts':
+    "import '../workspace/open.ts'; import { command } from './command.ts'; const log = command({});",
+  'src/table/index.ts': "import './log.ts';",
+  'src/tools/index.ts': "import '../table/index.ts';",
   'src/surfaces/cli/main.ts': "import { stdout } from 'node:process'; await import('../../tools/index.ts');",
   'src/surfaces/openai.ts': "import '../tools/index.ts';",
   'src/surfaces/web/page.ts': '',
@@ -105,7 +117,7 @@ const WRONG: ReadonlyArray<readonly [what: string, path: string, text: string]> 
   ['from a surface into the engine room', 'src/surfaces/openai.ts', "import '../git/refs.ts';"],
   ['sideways between edits', 'src/edits/delete.ts', "import { create } from './create.ts';"],
   ['around the list of edits', 'src/workspace/open.ts', "import { create } from '../edits/create.ts';"],
-  ['around the list of tools', 'src/surfaces/openai.ts', "import '../tools/log.ts';"],
+  ['around the table', 'src/surfaces/openai.ts', "import '../table/log.ts';"],
   ['sideways between stores', 'src/stores/tree.ts', "import './disk/walk.ts';"],
   ['from the contract to a store', 'src/stores/store.ts', "import './tree.ts';"],
   ['sideways between surfaces', 'src/surfaces/openai.ts', "import './cli/main.ts';"],
@@ -118,8 +130,8 @@ const WRONG: ReadonlyArray<readonly [what: string, path: string, text: string]> 
   ['to node from an edit', 'src/edits/create.ts', "import 'node:fs';"],
   ['to zod from text', 'src/text/lines.ts', "import { z } from 'zod';"],
   ['to isomorphic-git from the trail', 'src/trail/walk.ts', "import git from 'isomorphic-git';"],
-  ['to a strange package', 'src/tools/log.ts', "import _ from 'lodash';"],
-  ['to a file that is not there', 'src/tools/log.ts', "import './gone.ts';"],
+  ['to a strange package', 'src/table/log.ts', "import _ from 'lodash';"],
+  ['to a file that is not there', 'src/table/log.ts', "import './gone.ts';"],
 ];
 
 describe('the checker', () => {

@@ -1,10 +1,11 @@
-/** One edit a file, one tool a file, one test each: and all of them in the lists. */
+/** One edit a file, one command of the table a file, one test each: and all of them in the lists. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { edits } from '../../src/edits/index.ts';
 import { commands } from '../../src/surfaces/cli/commands/index.ts';
+import { commands as commandsOfTable } from '../../src/table/index.ts';
 import { editTools, tools } from '../../src/tools/index.ts';
 import { ROOT, sources } from '../helpers/source.ts';
 import { isUnit } from './arrows.ts';
@@ -13,11 +14,11 @@ const house = sources('src');
 const lifted = new Set(editTools.map(tool => tool.name));
 
 const REGISTRIES = [
-  { folder: 'edits', listed: edits },
-  { folder: 'tools', listed: tools.filter(tool => !lifted.has(tool.name)) },
+  { folder: 'edits', tests: 'edits', listed: edits },
+  { folder: 'table', tests: 'tools', listed: commandsOfTable },
 ];
 
-describe.each(REGISTRIES)('src/$folder', ({ folder, listed }) => {
+describe.each(REGISTRIES)('src/$folder', ({ folder, tests, listed }) => {
   const files = [...house.keys()].filter(path => path.startsWith(`src/${folder}/`) && isUnit(house, path));
   const expected = listed.map(one => `src/${folder}/${kebab(one.name)}.ts`).sort();
 
@@ -26,8 +27,10 @@ describe.each(REGISTRIES)('src/$folder', ({ folder, listed }) => {
   });
 
   it('has a test file for each', () => {
-    const tests = expected.map(path => path.replace('src/', 'test/').replace('.ts', '.test.ts'));
-    expect(tests.filter(path => !existsSync(join(ROOT, path)))).toEqual([]);
+    const files = expected.map(path =>
+      path.replace(`src/${folder}/`, `test/${tests}/`).replace('.ts', '.test.ts'),
+    );
+    expect(files.filter(path => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
   it('names each once', () => {
@@ -46,7 +49,7 @@ describe('the list of tools', () => {
   });
 
   it('has the type of every answer', () => {
-    const typed = /interface ToolData .*?\{(.*?)\n\}/s.exec(house.get('src/tools/tool.ts')!)![1]!;
+    const typed = /interface ToolData .*?\{(.*?)\n\}/s.exec(house.get('src/table/command.ts')!)![1]!;
     const names = [...typed.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name);
     expect(names.sort()).toEqual(
       tools
@@ -78,7 +81,9 @@ describe('src/surfaces/cli/commands', () => {
   it('holds what the list holds, each in the file of its name', () => {
     const folder = 'src/surfaces/cli/commands/';
     const files = [...house.keys()].filter(path => path.startsWith(folder) && path !== `${folder}index.ts`);
-    expect(files).toEqual(commands.map(({ name }) => `${folder}${name}.ts`).sort());
+    const inTable = commandsOfTable.filter(({ use }) => use).map(({ name }) => String(name));
+    const own = commands.filter(({ name }) => !inTable.includes(name));
+    expect(files).toEqual(own.map(({ name }) => `${folder}${name}.ts`).sort());
   });
 });
 

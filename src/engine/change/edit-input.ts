@@ -71,7 +71,7 @@ export const checkCommon: CheckOptions<CommonInput> = optionsCheck(camelCased(co
   reason: 'rename both',
 });
 
-const commonAliases: Readonly<Record<string, readonly string[]>> = {
+export const commonAliases: Readonly<Record<string, readonly string[]>> = {
   base: ['base_commit', 'base_revision'],
   dry_run: ['preview'],
   reason: ['instruction', 'explanation'],

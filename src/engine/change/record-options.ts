@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
-import { type CheckOptions, camelCased, optionsCheck } from '../calls/call-options.ts';
+import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import * as option from '../calls/option.ts';
 import { type WayBackOptions, wayBackFields } from '../undo/back-fields.ts';
 import { isTaken } from './known-edits.ts';
@@ -52,7 +52,7 @@ export const checkRecord: CheckOptions<RecordOptions> = optionsCheck(
     outside: option.flag,
     certain: () => z.enum(['tool', 'window', 'during', 'person']).optional(),
     told: () => toldFields().optional(),
-    ...camelCased(wayBackFields),
+    ...wayBackFields,
   },
   { op: 'Edit' },
 );

@@ -1,9 +1,9 @@
-/** Options of ways back in history: the fields of the tools, and the options of the library that they are. */
+/** Options of ways back in history. */
 
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
 import { fieldName } from '../../wording.ts';
-import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../calls/call-options.ts';
+import { type CheckOptions, camelCased, type FieldsOf, optionsCheck } from '../calls/call-options.ts';
 import * as option from '../calls/option.ts';
 import { commonFields, type RequestOptions } from '../change/edit-input.ts';
 
@@ -42,54 +42,31 @@ export interface RestoreOptions extends WayBackOptions {
   missing?: boolean | undefined;
 }
 
-const { dry_run, edit_id, call_id, reason, allow_secret } = commonFields;
+const { dryRun, editId, callId, reason, allowSecret } = camelCased(commonFields);
 
-export const wayBackFields: ToolFieldsOf<WayBackOptions> = {
-  base: () =>
-    option.text(
-      'The newest commit when you decided this. Refused as STALE if what it would do changed since.',
-    ),
-  version: () =>
-    option.text('The version of the file when you decided this. Refused as STALE if it is another now.'),
-  ...{ dry_run, edit_id, call_id, reason, allow_secret },
+export const wayBackFields: FieldsOf<WayBackOptions> = {
+  base: option.text,
+  version: option.text,
+  ...{ dryRun, editId, callId, reason, allowSecret },
 };
 
-const whichFields: ToolFieldsOf<Omit<BackOptions, keyof WayBackOptions>> = {
-  count: () => option.positive('How many edits; default 1.'),
-  scope: () =>
-    z.enum(['session', 'trail']).optional().describe('Your own edits (default), or anybody’s on the trail.'),
-  path: () => option.text('Only edits of this file or folder.'),
-};
-
-export const backFields: ToolFieldsOf<BackOptions> = { ...whichFields, ...wayBackFields };
-
-export const undoFields: ToolFieldsOf<UndoOptions> = {
-  ...whichFields,
-  turn: () => option.text('All edits of this turn, or latest.'),
-  rest: () => option.flag('Of a turn: what can be undone.'),
+const backFields: FieldsOf<BackOptions> = {
+  count: option.positive,
+  scope: () => z.enum(['session', 'trail']).optional(),
+  path: option.text,
   ...wayBackFields,
 };
 
-/** The fields of rollback beside the commit. */
-export const rollbackFields: ToolFieldsOf<RollbackOptions> = {
-  paths: () => option.texts('Only these files or folders.'),
-  with_others: () => option.flag('Also what other sessions edited since: with ~N that is refused otherwise.'),
-  ...wayBackFields,
-};
-
-/** The fields of restore beside the files and the commit. */
-export const restoreFields: ToolFieldsOf<RestoreOptions> = {
-  missing: () => option.flag('Only files that are gone, or as HEAD has them: so it is without `from`, too.'),
-  ...wayBackFields,
-};
-
-export const checkWayBack: CheckOptions<WayBackOptions> = optionsCheck(camelCased(wayBackFields), {
+export const checkWayBack: CheckOptions<WayBackOptions> = optionsCheck(wayBackFields, {
   reason: 'tests fail',
 });
 
-export const checkBack: CheckOptions<BackOptions> = optionsCheck(camelCased(backFields), { count: 2 });
+export const checkBack: CheckOptions<BackOptions> = optionsCheck(backFields, { count: 2 });
 
-const undoOptions: CheckOptions<UndoOptions> = optionsCheck(camelCased(undoFields), { turn: 'latest' });
+const undoOptions: CheckOptions<UndoOptions> = optionsCheck(
+  { ...backFields, turn: option.text, rest: option.flag },
+  { turn: 'latest' },
+);
 
 /** Throws INVALID_INPUT also for what goes with a turn alone, or not with one. */
 export const checkUndo: CheckOptions<UndoOptions> = (call, options) => {
@@ -109,10 +86,12 @@ export const checkUndo: CheckOptions<UndoOptions> = (call, options) => {
   throw new EditError('INVALID_INPUT', `${call}: ${words}. Nothing was done.`, { fields: [field] });
 };
 
-export const checkRollback: CheckOptions<RollbackOptions> = optionsCheck(camelCased(rollbackFields), {
-  paths: ['src'],
-});
+export const checkRollback: CheckOptions<RollbackOptions> = optionsCheck(
+  { paths: option.texts, withOthers: option.flag, ...wayBackFields },
+  { paths: ['src'] },
+);
 
-export const checkRestore: CheckOptions<RestoreOptions> = optionsCheck(camelCased(restoreFields), {
-  missing: true,
-});
+export const checkRestore: CheckOptions<RestoreOptions> = optionsCheck(
+  { missing: option.flag, ...wayBackFields },
+  { missing: true },
+);

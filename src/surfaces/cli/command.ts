@@ -1,6 +1,6 @@
 /** The contract of a command: what it takes, and what it does. A file holds one, or several that are alike; the list names them. */
 
-import type { OptionValue, ValueKinds } from './input/usage.ts';
+import type { OptionValue, ValueKinds } from '../../table/usage.ts';
 import type { ColorWhen, Terminal } from './terminal/terminal.ts';
 
 /** The kind of thing that a word on the command line names, so that a shell can complete it. */
@@ -88,15 +88,14 @@ export function defineCommand<const List extends readonly OptionSpec[] = readonl
   return command as unknown as CliCommand;
 }
 
-/** The headings, in their order: the ten that a person begins with, then the others by task. */
+/** The headings, in their order: the ten that a person begins with, the others by task, and last what people seldom type. */
 export const GROUPS = [
   'Begin with',
   'Set up',
   'Look closer',
   'Go back, and keep',
-  'Edit by hand',
   'Share with others',
-  'For agents, programs and hosts',
+  'For programs and scripts',
 ] as const;
 
 /** The part of a command that is known before its file is loaded. */

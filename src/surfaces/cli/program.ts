@@ -4,13 +4,13 @@ import { isAbsolute, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { EditError } from '../../errors.ts';
 import { closestName } from '../../near-names.ts';
+import { readValue, UsageError } from '../../table/usage.ts';
 import { capital } from '../../wording.ts';
 import { type Call, type CliCommand, type CommonInput, GROUPS, type OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
 import { EXITS } from './exit-codes.ts';
 import { COMMAND_MEANT, LINE_MEANT } from './flags.ts';
 import { commonOptions, headingOf } from './input/options.ts';
-import { readValue, UsageError } from './input/usage.ts';
 import { packageVersion } from './package-version.ts';
 import { render, styled } from './terminal/style.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -29,13 +29,13 @@ export interface Run {
 /**
  * A program whose command writes its exit code into `run`. It throws CommanderError instead of ending the process.
  * Only the command called `word` is loaded, and known where there is one; else the names of all are. Its help says what
- * those of the first group do; with `all` what each does.
+ * those of the first group do, or those of all groups, or of the last one, which programs use.
  */
 export async function buildProgram(
   word: string | undefined,
   terminal: Terminal,
   run: Run,
-  all = false,
+  told: 'first' | 'all' | 'programs' = 'first',
 ): Promise<Command> {
   const program = new Command('vedit')
     .description(
@@ -53,20 +53,21 @@ export async function buildProgram(
   for (const option of commonOptions) addOption(program, option);
   const own = commands.filter(({ name }) => name === word);
   for (const { name, group, summary, load } of own.length > 0 ? own : commands) {
-    const hidden = !all && group !== GROUPS[0];
+    const hidden = told !== 'all' && group !== (told === 'first' ? GROUPS[0] : GROUPS.at(-1));
     const command = program.command(name, { hidden }).summary(summary).helpGroup(`${group}:`);
     if (name === word) addCommand(program, command, await load(), terminal, run);
   }
-  return program.addHelpText('after', all ? '' : afterTheFirst(terminal));
+  return program.addHelpText('after', told === 'first' ? afterTheFirst(terminal) : '');
 }
 
 /** The help of a command, of a topic, or of the program without a name. Throws UsageError. */
 export async function helpOf(name: string | undefined, terminal: Terminal): Promise<string> {
   if (name === 'exit-codes') return `${titled('Exit codes:', terminal)}\n${EXIT_CODES}\n`;
   const run: Run = { exitCode: 0, output: '', complaint: '' };
-  const all = name === 'all';
-  const program = await buildProgram(name, terminal, run, all);
-  const command = all || name === undefined ? program : program.commands.find(one => one.name() === name);
+  const told = name === 'all' || name === 'programs' ? name : 'first';
+  const program = await buildProgram(name, terminal, run, told);
+  const command =
+    told !== 'first' || name === undefined ? program : program.commands.find(one => one.name() === name);
   if (!command) throw new UsageError(unknownCommand(name!));
   command.outputHelp();
   return run.output;
@@ -205,11 +206,12 @@ const EXAMPLES = `
   vedit undo                   # take the last edit back
 
 vedit help all says what each command does, vedit help log how one is used,
-vedit help exit-codes what a script is answered.`;
+vedit help programs what there is for agents, programs and scripts, vedit help
+exit-codes what a script is answered.`;
 
-/** The names of the other commands, and examples. */
+/** The names of the other commands that people type, and examples. */
 function afterTheFirst(terminal: Terminal): string {
-  const groups = GROUPS.slice(1).map(group => {
+  const groups = GROUPS.slice(1, -1).map(group => {
     const names = commands.filter(one => one.group === group).map(({ name }) => name);
     return `${titled(`${group}:`, terminal)}\n  ${names.join(', ')}\n`;
   });

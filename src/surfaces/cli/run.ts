@@ -1,6 +1,7 @@
 /** Runs what a command asks of the engine, and answers it: as JSON, as a refusal, or as the command shows it. */
 
 import type { Answer } from '../../engine/answer.ts';
+import { UsageError } from '../../table/usage.ts';
 import type { Refusal, ToolResult } from '../../tools/run.ts';
 import type { Call } from './command.ts';
 import { type Engine, type SessionUse, withEngine } from './engine.ts';
@@ -8,7 +9,6 @@ import { EXIT } from './exit-codes.ts';
 import { inFlags } from './flags.ts';
 import type { WorkingFolder } from './input/names.ts';
 import type { EditOptions, EditorOptions, WriterOptions } from './input/options.ts';
-import { UsageError } from './input/usage.ts';
 import { answerRefusal, asRefusal, jsonLine } from './views/answer.ts';
 import { tellDone } from './views/done.ts';
 

@@ -3,8 +3,8 @@
  * no tool, so that the command line can name them at no cost.
  */
 
+import type { ToolName } from '../../table/command.ts';
 import type { Vocabulary } from '../../wording.ts';
-import type { ToolName } from '../tool.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { GROUPS } from '../../../src/surfaces/cli/command.ts';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
 import { FLAGS } from '../../../src/surfaces/cli/flags.ts';
 import { unknownCommand } from '../../../src/surfaces/cli/program.ts';
@@ -86,7 +87,8 @@ const BAD: ReadonlyArray<readonly [words: string, args: string[]]> = [
   ['--text, --file or -', ['create', 'new.txt', 'text']],
   ['missing required argument', ['mv', 'a.txt']],
   ['N must be', ['undo', '0']],
-  ['give how many edits', ['undo', 'all']],
+  ['the path is given twice', ['undo', 'a.txt', '--path', 'b.txt']],
+  ['the path is given twice', ['review', 'a.txt', '--path', 'b.txt']],
   ['missing required argument', ['revert']],
   ['missing required argument', ['rollback']],
   ['lines must be such as', ['blame', 'a.txt', '-L', 'x']],
@@ -153,16 +155,26 @@ describe('a bad command line', () => {
 });
 
 describe('help', () => {
-  it('says what ten commands do, and names the others by group, on standard output', async () => {
+  it('says what ten commands do, and names by group the others that people use, on standard output', async () => {
     const { code, out, err } = await vedit(plainFolder(), ['--help']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const list = out.slice(out.indexOf('Begin with:\n'), out.indexOf('\n\nSet up:'));
     const first = list.split('\n').flatMap(line => /^ {2}(\w+)/.exec(line)?.[1] ?? []);
     const ten = 'log status review land undo rollback show blame watch install';
     expect(first.join(' ')).toBe(ten);
-    expect(out).toMatch(/Set up:\n {2}help, .*\nLook closer:\n {2}view, .*\nEdit by hand:\n {2}replace, /s);
+    expect(out).toMatch(
+      /Set up:\n {2}help, .*\nLook closer:\n {2}view, .*\nShare with others:\n {2}push, fetch\n/s,
+    );
+    expect(commands.filter(({ group }) => group !== GROUPS.at(-1))).toHaveLength(24);
+    expect(out).not.toMatch(/\b(patch|mcp|hook)\b/);
     expect(out.split('\n').length).toBeLessThan(60);
     expect(out.split('\n').filter(line => line.length > 80)).toEqual([]);
+  });
+
+  it('says with programs what there is for them', async () => {
+    const { out } = await vedit(plainFolder(), ['help', 'programs']);
+    for (const { name, group } of commands)
+      expect(out.includes(`\n  ${name} `), name).toBe(group === GROUPS.at(-1));
   });
 
   it('says with all what each command does, and what the exit codes mean', async () => {

@@ -1,8 +1,8 @@
 import type { DiffData } from '../../../queries/diff/compare.ts';
+import { UsageError } from '../../../table/usage.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { statOption, trailOptions, turnOption, wordOptions } from '../input/options.ts';
-import { UsageError } from '../input/usage.ts';
 import { answer } from '../run.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 import { statPieces } from '../views/stat-view.ts';

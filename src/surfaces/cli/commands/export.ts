@@ -1,8 +1,8 @@
+import { UsageError } from '../../../table/usage.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { filterOf, filterOnly, filterOptions } from '../input/options.ts';
-import { UsageError } from '../input/usage.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { jsonLine } from '../views/answer.ts';
 

@@ -1,9 +1,9 @@
 /** fetch: brings the histories of other clones. */
 
+import { UsageError } from '../../../table/usage.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { UsageError } from '../input/usage.ts';
 import { answer, attempt } from '../run.ts';
 import { tellIfLong } from '../terminal/progress.ts';
 import { remoteOptions, serverInput } from './push.ts';

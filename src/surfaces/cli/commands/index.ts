@@ -3,6 +3,7 @@
  * helped with, so that one use costs one file.
  */
 
+import type { Command } from '../../../table/command.ts';
 import { type CliCommand, GROUPS, type ListedCommand } from '../command.ts';
 
 type Row = readonly [name: string, summary: string, file: () => Promise<{ command: CliCommand }>];
@@ -13,8 +14,16 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['status', 'show what is open, and what changed without vedit', () => import('./status.ts')],
     ['review', 'accept or reject what agents wrote, hunk by hunk', () => import('./review.ts')],
     ['land', 'make the edits a commit of yours on a branch', () => import('./land.ts')],
-    ['undo', 'take back the newest edits, or one that is named', () => import('./undo.ts')],
-    ['rollback', 'make all edited files what they were in a commit', () => import('./rollback.ts')],
+    [
+      'undo',
+      'take back the newest edits, or one that is named',
+      fromTable(async () => (await import('../../../table/undo.ts')).undo),
+    ],
+    [
+      'rollback',
+      'make all edited files what they were in a commit',
+      fromTable(async () => (await import('../../../table/rollback.ts')).rollback),
+    ],
     ['show', 'show one edit: who, when, why, and its diff', () => import('./show.ts')],
     ['blame', 'show for each line of a file who wrote it, and why', () => import('./blame.ts')],
     ['watch', 'see in a browser what agents do; review and land there', () => import('./watch.ts')],
@@ -23,8 +32,6 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
   'Set up': [
     ['help', 'print how vedit, or one of its commands, is used', () => import('./help.ts')],
     ['demo', 'watch an agent edit, err and go back, in a scratch folder', () => import('./demo.ts')],
-    ['init', 'make a repository whose branch is the history of edits', () => import('./init.ts')],
-    ['completion', 'print a completion script for bash, zsh or fish', () => import('./completion.ts')],
     ['doctor', 'show who holds the lock, and take it from a dead process', () => import('./doctor.ts')],
   ],
   'Look closer': [
@@ -32,36 +39,27 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['diff', 'compare two commits, or show what is not recorded yet', () => import('./diff.ts')],
     ['why', 'show why a line is as it is: who wrote it, what was asked', () => import('./why.ts')],
     ['sessions', 'list who edited: agents and people, when, and what is open', () => import('./sessions.ts')],
-    ['sign', 'sign the newest edit as your git signs, for verify to check', () => import('./sign.ts')],
-    [
-      'policy',
-      'say whether the policies let a file change, and which rule does not',
-      () => import('./policy.ts'),
-    ],
     ['verify', 'check the history commit by commit, and the files against it', () => import('./verify.ts')],
   ],
   'Go back, and keep': [
     ['restore', 'make files what they were, or bring back what git clean took', () => import('./restore.ts')],
-    ['redo', 'put back what was undone last', () => import('./redo.ts')],
-    ['revert', 'take one edit out of the middle, keeping all later ones', () => import('./revert.ts')],
-    ['gc', 'run git gc where packs add up; delete old histories', () => import('./gc.ts')],
+    [
+      'redo',
+      'put back what was undone last',
+      fromTable(async () => (await import('../../../table/redo.ts')).redo),
+    ],
+    [
+      'revert',
+      'take one edit out of the middle, keeping all later ones',
+      fromTable(async () => (await import('../../../table/revert.ts')).revert),
+    ],
     ['purge', 'take a text out of the histories for good, and prove it', () => import('./purge.ts')],
-  ],
-  'Edit by hand': [
-    ['replace', 'replace an exact text that occurs once', () => import('./replace.ts')],
-    ['insert', 'insert lines after a line', () => import('./insert.ts')],
-    ['lines', 'replace or delete a range of lines', () => import('./lines.ts')],
-    ['create', 'make a file, and the folders above it', () => import('./create.ts')],
-    ['rm', 'delete files; history keeps them', () => import('./rm.ts')],
-    ['mv', 'move or rename a file', () => import('./mv.ts')],
-    ['patch', 'apply a diff, a "*** Begin Patch", "@@" or SEARCH/REPLACE', () => import('./patch.ts')],
   ],
   'Share with others': [
     ['push', 'publish your histories, after saying what will be seen', () => import('./push.ts')],
     ['fetch', 'bring the histories of other clones', () => import('./fetch.ts')],
-    ['peers', 'list the histories of other clones that are here', () => import('./peers.ts')],
   ],
-  'For agents, programs and hosts': [
+  'For programs and scripts': [
     ['run', 'run a command, and record what it changes as one edit', () => import('./run.ts')],
     ['apply', 'run tool calls from standard input, JSON in and out', () => import('./apply.ts')],
     ['mcp', 'serve the tools to an agent over the Model Context Protocol', () => import('./mcp.ts')],
@@ -69,12 +67,37 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['tools', 'list the tools, with JSON Schemas for any agent', () => import('./tools.ts')],
     ['events', 'tell what happens, as it happens, whichever process does it', () => import('./events.ts')],
     ['export', 'print the history for other programs, as JSON Lines', () => import('./export.ts')],
+    ['replace', 'replace an exact text that occurs once', () => import('./replace.ts')],
+    ['insert', 'insert lines after a line', () => import('./insert.ts')],
+    ['lines', 'replace or delete a range of lines', () => import('./lines.ts')],
+    ['create', 'make a file, and the folders above it', () => import('./create.ts')],
+    ['rm', 'delete files; history keeps them', () => import('./rm.ts')],
+    ['mv', 'move or rename a file', () => import('./mv.ts')],
+    ['patch', 'apply a diff, a "*** Begin Patch", "@@" or SEARCH/REPLACE', () => import('./patch.ts')],
+    ['init', 'make a repository whose branch is the history of edits', () => import('./init.ts')],
+    ['completion', 'print a completion script for bash, zsh or fish', () => import('./completion.ts')],
+    [
+      'policy',
+      'say whether the policies let a file change, and which rule does not',
+      () => import('./policy.ts'),
+    ],
+    ['peers', 'list the histories of other clones that are here', () => import('./peers.ts')],
+    ['sign', 'sign the newest edit as your git signs, for verify to check', () => import('./sign.ts')],
+    ['gc', 'run git gc where packs add up; delete old histories', () => import('./gc.ts')],
   ],
 };
 
 export const commands: readonly ListedCommand[] = GROUPS.flatMap(group =>
   COMMANDS[group].map(row => listed(row, group)),
 );
+
+/** Loads a command that has no file here: it is a tool too. */
+function fromTable(load: () => Promise<Command>): Row[2] {
+  return async () => {
+    const [{ backCommand }, command] = await Promise.all([import('../from-table.ts'), load()]);
+    return { command: backCommand(command) };
+  };
+}
 
 function listed([name, summary, file]: Row, group: ListedCommand['group']): ListedCommand {
   return { name, group, summary, load: async () => (await file()).command };

@@ -1,9 +1,9 @@
 /** insert: the edit insert by hand. */
 
+import { wholeNumber } from '../../../table/usage.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { editOptions } from '../input/options.ts';
 import { requireText } from '../input/text-source.ts';
-import { wholeNumber } from '../input/usage.ts';
 import { runWriter } from '../run.ts';
 
 export const command: CliCommand = defineCommand({

@@ -1,11 +1,11 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROMPT_KINDS, type PromptsKept } from '../../../engine/origins/agent-events.ts';
+import { UsageError } from '../../../table/usage.ts';
 import type { Located } from '../../../workspace/opening/locate.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { UsageError } from '../input/usage.ts';
 import { CLIENT_NAMES, CLIENTS, type Client, clientsHere } from '../install/clients.ts';
 import { type Change, changesOf, homeOf, INSTRUCTIONS, type Part, partsOf } from '../install/parts.ts';
 import { writeSettings } from '../install/settings-file.ts';

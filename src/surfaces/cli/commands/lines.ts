@@ -1,9 +1,9 @@
 /** lines: the edit replace_lines by hand. */
 
+import { UsageError } from '../../../table/usage.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { editOptions } from '../input/options.ts';
 import { readText } from '../input/text-source.ts';
-import { UsageError } from '../input/usage.ts';
 import { runWriter } from '../run.ts';
 
 export const command: CliCommand = defineCommand({

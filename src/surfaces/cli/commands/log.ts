@@ -1,12 +1,12 @@
 import type { RefusalRecord } from '../../../engine/change/refusals.ts';
 import type { LogEntry } from '../../../queries/log/history.ts';
 import type { LogOptions } from '../../../queries/read-options.ts';
+import { UsageError } from '../../../table/usage.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { namesIn } from '../input/names.ts';
 import { filterOf, filterOnly, filterOptions, turnOption, wordOptions } from '../input/options.ts';
-import { UsageError } from '../input/usage.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { jsonLine } from '../views/answer.ts';
 import { entryPieces, onelinePieces } from '../views/log-view.ts';

@@ -1,8 +1,8 @@
+import { UsageError } from '../../../table/usage.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import type { WorkingFolder } from '../input/names.ts';
 import { editOptions } from '../input/options.ts';
 import { readText } from '../input/text-source.ts';
-import { UsageError } from '../input/usage.ts';
 import { runWriter } from '../run.ts';
 
 const PATCH_FORMS = ['apply_patch', 'unified_diff', 'context_patch', 'search_replace'] as const;

@@ -1,8 +1,8 @@
 /** restore: makes files what they were in a commit, or brings back what is gone. */
 
+import { UsageError } from '../../../table/usage.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { backOptions } from '../input/options.ts';
-import { UsageError } from '../input/usage.ts';
 import { attempt, runWork, runWriter, writerInput } from '../run.ts';
 
 export const command: CliCommand = defineCommand({

@@ -1,12 +1,12 @@
 import type { Answer } from '../../../engine/answer.ts';
 import type { ReviewData, ReviewHunk } from '../../../review/listing.ts';
 import type { AcceptOptions, HunkLines, ReviewOptions } from '../../../review/options.ts';
+import { UsageError } from '../../../table/usage.ts';
 import { asAgentOption, isPersonAsked, reviewBy } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { filterOnly, trailOptions, turnOption } from '../input/options.ts';
-import { UsageError } from '../input/usage.ts';
 import { Picker } from '../picker/picker.ts';
 import { ReviewPicking } from '../picker/review-picking.ts';
 import { answer, attempt } from '../run.ts';
@@ -42,6 +42,7 @@ export const command: CliCommand = defineCommand({
     'you are asked about each hunk; what you answer is kept, and the next vedit review goes on from there. A rejected hunk is ' +
     'taken out of the file, as a commit of yours (--take-back takes back the last one, vedit revert any), and its agent is told why in its next answer. What ' +
     'you land or commit is accepted with that; so is what you write yourself.',
+  arguments: [['[path]', 'only this file or folder; the same as --path', 'file']],
   options,
   examples: [
     ['vedit review', 'hunk by hunk'],
@@ -50,11 +51,19 @@ export const command: CliCommand = defineCommand({
     ['vedit review --accept --up-to 1a2b3c4', 'everything as it was then'],
     [`vedit review --reject --path src/auth.ts --lines 40-44 -m 'tokens must expire'`, ''],
   ],
-  run: call => {
+  run: given => {
+    const call = { ...given, options: { ...given.options, ...pathIn(given) } };
     checkAction(call.options);
     return withEngine(filterOnly(call), engine => act(call, engine));
   },
 });
+
+/** Throws UsageError where it is given twice. */
+function pathIn({ args: [path], options }: Call<Options>): Pick<Options, 'path'> {
+  if (path !== undefined && options.path !== undefined)
+    throw new UsageError('the path is given twice: leave --path out');
+  return path === undefined ? {} : { path };
+}
 
 /** `40-44`, `40`; `40-39` is the gap before line 40. Throws UsageError. */
 function parseLines(text: string): HunkLines {

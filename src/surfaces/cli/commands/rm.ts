@@ -1,8 +1,8 @@
 /** rm: deletes files. */
 
+import { UsageError } from '../../../table/usage.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { editOptions } from '../input/options.ts';
-import { UsageError } from '../input/usage.ts';
 import { runWriter } from '../run.ts';
 
 export const command: CliCommand = defineCommand({

@@ -1,7 +1,7 @@
+import { UsageError } from '../../../table/usage.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { parseFileRange } from '../input/names.ts';
 import { trailOptions } from '../input/options.ts';
-import { UsageError } from '../input/usage.ts';
 import { runCall } from '../run.ts';
 
 export const command: CliCommand = defineCommand({

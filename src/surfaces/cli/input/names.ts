@@ -5,8 +5,8 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { UsageError } from '../../../table/usage.ts';
 import type { Workspace } from '../../../workspace/open.ts';
-import { UsageError } from './usage.ts';
 
 export interface Names {
   /** Commits, and ranges of them. */

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { EditError } from '../../../errors.ts';
+import { UsageError } from '../../../table/usage.ts';
 import type { Call } from '../command.ts';
-import { UsageError } from './usage.ts';
 
 /** Options that give the text: as it is, or in a file; `-` is standard input. */
 export interface TextOptions {

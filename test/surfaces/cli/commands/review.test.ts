@@ -41,9 +41,7 @@ describe('vedit review without a terminal', () => {
     expect(await listed(repo)).toEqual([['five'], ['fifteen'], ['new one', 'new two']]);
     expect((await vedit(repo, ['review', '--list', '--session', 'nobody'])).code).toBe(1);
     repo.write('b', 'of no edit\n');
-    expect((await vedit(repo, ['review', '--list', '--path', 'b'])).err).toContain(
-      'Nothing is left to review',
-    );
+    expect((await vedit(repo, ['review', '--list', 'b'])).err).toContain('Nothing is left to review');
   });
 
   it('names an agent without a name by its session, once', async () => {

@@ -50,7 +50,7 @@ describe('an undo', () => {
     await vedit(box, ['replace', 'a.txt', 'three', 'THREE']);
     expect(await vedit(box, ['undo', first])).toMatchObject({ code: 0 });
     expect(content(box, 'a.txt')).toBe('one\ntwo\nTHREE\n');
-    expect(await vedit(box, ['undo', '--path', 'src/b.txt'])).toMatchObject({ code: 0 });
+    expect(await vedit(box, ['undo', 'src/b.txt'])).toMatchObject({ code: 0 });
     expect(content(box, 'src/b.txt')).toBe('x = 1\ny = 1\n');
     expect(await vedit(box, ['undo', '~1', '--path', 'a.txt'])).toMatchObject({ code: 2 });
   });

@@ -1,44 +1,28 @@
 /** preview: the diff that edits would make, or why they would be refused. Nothing is written. */
 
-import * as z from 'zod';
 import { editNamed } from '../edits/index.ts';
-import * as option from '../engine/calls/option.ts';
-import { commonFields } from '../engine/change/edit-input.ts';
 import { EditError } from '../errors.ts';
 import { fieldName } from '../wording.ts';
-import { defineTool, type Tool } from './tool.ts';
+import { type Command, command, may } from './command.ts';
+import { onlyOf } from './fields.ts';
 
 /** The edit that a replacement is, whose names of fields it takes. */
 const replacing = editNamed('str_replace')!;
 
-export const previewTool: Tool = defineTool({
+export const preview: Command = command({
   name: 'preview',
   title: 'Preview an edit',
   description:
     'Show the diff that a replacement (path, old_str, new_str) or edits would make, or why not. Prefer it where you are not sure of an edit. Nothing is written.',
-  input: {
-    path: () => z.string().min(1).optional().describe('The file, of one replacement.'),
-    old_str: () => option.text('The exact text to replace in it.'),
-    new_str: () => option.text('The text that takes its place.'),
-    replace_all: () => option.flag('Every occurrence.'),
-    edits: () =>
-      z
-        .array(z.record(z.string(), z.unknown()))
-        .min(1)
-        .optional()
-        .describe('Instead: edits in order, each the input of an edit with its name in "edit".'),
-    base: commonFields.base,
-    version: commonFields.version,
-    on_stale: commonFields.on_stale,
+  fields: {
+    path: onlyOf('The file, of one replacement.'),
+    old_str: may('text', 'The exact text to replace in it.', { aliases: replacing.aliases.old_str! }),
+    new_str: may('text', 'The text that takes its place.', { aliases: replacing.aliases.new_str! }),
+    replace_all: may('flag', 'Every occurrence.'),
+    edits: may('edits', 'Instead: edits in order, each the input of an edit with its name in "edit".'),
   },
-  aliases: {
-    path: ['file_path', 'filePath', 'file'],
-    old_str: replacing.aliases.old_str!,
-    new_str: replacing.aliases.new_str!,
-    base: ['base_commit'],
-  },
+  common: ['base', 'version', 'on_stale'],
   example: replacing.example,
-  readOnly: true,
   run: (session, { base, version, on_stale: onStale, edits, ...replacement }) => {
     const common = { base, version, onStale, dryRun: true };
     const isReplacement = Object.values(replacement).some(value => value !== undefined);

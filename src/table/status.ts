@@ -1,14 +1,13 @@
 /** status: trail, head, and files changed outside the engine. */
 
-import { defineTool, type Tool } from './tool.ts';
+import { type Command, command } from './command.ts';
 
-export const statusTool: Tool = defineTool({
+export const status: Command = command({
   name: 'status',
   title: 'Status of the workspace',
   description:
     'Say where the history is, what its newest commit is, and which edited files others changed since. Prefer it to see where you stand.',
-  input: {},
+  fields: {},
   example: {},
-  readOnly: true,
   run: session => session.status(),
 });

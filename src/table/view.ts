@@ -1,28 +1,25 @@
 /** view: a file with line numbers, or a folder. */
 
-import { viewFields } from '../queries/read-options.ts';
-import { defineTool, type Tool } from './tool.ts';
+import { type Command, command, may } from './command.ts';
+import { file, lines } from './fields.ts';
 
 /** About 4,000 tokens of code: what is longer is asked for by its lines. */
 const MOST_SHOWN = 16_000;
 
-export const viewTool: Tool = defineTool({
+export const view: Command = command({
   name: 'view',
   title: 'View a file or folder',
   description:
     'Show a file with line numbers, or list a folder. Prefer it before edits: it answers the version to cite.',
-  input: {
-    ...viewFields,
-    max_characters: () =>
-      viewFields
-        .max_characters()
-        .describe(`Show no more of it than this; default ${MOST_SHOWN}, at least 50.`),
+  fields: {
+    path: file('File or folder, relative to the workspace; "." is its root.'),
+    view_range: lines,
+    at: may('text', 'A commit, to see the file as it was then.'),
+    max_characters: may('count', `Show no more of it than this; default ${MOST_SHOWN}, at least 50.`),
   },
-  aliases: { view_range: ['range', 'lines'], path: ['file_path', 'filePath', 'file'] },
   example: { path: 'src/auth.ts', view_range: [1, 40] },
-  readOnly: true,
   ownLimit: true,
-  read: withRange,
+  lenient: withRange,
   run: (session, input) =>
     session.view({ ...input, max_characters: input.max_characters ?? MOST_SHOWN } as typeof input),
 });

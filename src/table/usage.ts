@@ -1,6 +1,6 @@
 /** Reads the values of a command line; one that cannot be understood is told, and the process exits with 2. */
 
-import { parseSince } from '../../../queries/log/since.ts';
+import { parseSince } from '../queries/log/since.ts';
 
 /** A command line that cannot be understood. Nothing was done. */
 export class UsageError extends Error {

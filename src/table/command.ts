@@ -1,0 +1,160 @@
+/**
+ * The contract of a command, which is a tool and a command line at once: its fields are plain data, of which the tool's
+ * schema (schema.ts) and the options of the command line are made. Nothing is loaded with it.
+ */
+
+import type { EditName } from '../edits/index.ts';
+import type { Answer, DoneData } from '../engine/answer.ts';
+import type { BlameData } from '../queries/blame.ts';
+import type { DiffData } from '../queries/diff/compare.ts';
+import type { LogData, ShowData } from '../queries/log/history.ts';
+import type { StatusData } from '../queries/status.ts';
+import type { VerifyData } from '../queries/verify.ts';
+import type { ViewData } from '../queries/view.ts';
+import type { Session } from '../workspace/session.ts';
+
+/** Kinds of fields, with the values that they have. */
+export interface Kinds {
+  text: string;
+  texts: string[];
+  flag: boolean;
+  count: number;
+  /** First and last line of a file. */
+  lines: readonly number[];
+  /** A file or folder: on the command line it is relative to the folder there. */
+  path: string;
+  paths: string[];
+  edits: Array<Record<string, unknown>>;
+}
+
+export interface Extra {
+  /** Other names that models send for it. */
+  aliases?: readonly string[];
+  /** All that it can be. */
+  of?: readonly string[];
+  /** The option of the command line that gives it, as commander reads it. */
+  flag?: string;
+}
+
+/** A field; the words about it are read by models, and printed by help. */
+export interface Field<Kind extends keyof Kinds = keyof Kinds> extends Extra {
+  kind: Kind;
+  about: string;
+  required?: boolean;
+}
+
+export type CommandFields = Readonly<Record<string, Field>>;
+
+/** Makes a field that may be left out. */
+export function may<Kind extends keyof Kinds, const More extends Extra>(
+  kind: Kind,
+  about: string,
+  more?: More,
+): Field<Kind> & More {
+  return { kind, about, ...more } as Field<Kind> & More;
+}
+
+/** Makes a field that has to be given. */
+export function must<Kind extends keyof Kinds, const More extends Extra>(
+  kind: Kind,
+  about: string,
+  more?: More,
+): Field<Kind> & More & { required: true } {
+  return { ...may(kind, about, more), required: true } as Field<Kind> & More & { required: true };
+}
+
+type ValueOf<F> = F extends { of: ReadonlyArray<infer Word> }
+  ? Word
+  : F extends Field<infer Kind>
+    ? Kinds[Kind]
+    : never;
+
+/** The checked input that fields describe. */
+export type InputOf<F extends CommandFields> = {
+  [K in keyof F as F[K] extends { required: true } ? K : never]: ValueOf<F[K]>;
+} & { [K in keyof F as F[K] extends { required: true } ? never : K]?: ValueOf<F[K]> | undefined };
+
+/** The fields that calls which make a commit have in common, in the order in which they are listed. */
+export interface Common {
+  base?: string | undefined;
+  version?: string | undefined;
+  on_stale?: 'refuse' | 'rebase' | undefined;
+  dry_run?: boolean | undefined;
+  edit_id?: string | undefined;
+  call_id?: string | undefined;
+  reason?: string | undefined;
+  allow_secret?: boolean | undefined;
+}
+
+export const RECORDED: ReadonlyArray<keyof Common> = [
+  'dry_run',
+  'edit_id',
+  'call_id',
+  'reason',
+  'allow_secret',
+];
+
+/** The use of a command on a command line. */
+export interface Use {
+  details?: string;
+  arguments?: ReadonlyArray<readonly [name: string, about: string, kind?: 'commit' | 'file']>;
+  options?: ReadonlyArray<readonly [flags: string, about: string]>;
+  examples: ReadonlyArray<readonly [line: string, what: string]>;
+  /** True where it is about edits of a session that there is. */
+  inSession?: boolean;
+  /**
+   * Reads the fields that options of their own do not give, out of the arguments, and the options by their names in
+   * camelCase. `tool`: the line asks for another one. Throws UsageError.
+   */
+  read(args: readonly string[], options: Readonly<Record<string, unknown>>): Record<string, unknown>;
+}
+
+export interface Command {
+  name: ToolName;
+  /** A few words for people. */
+  title: string;
+  /** The description that the model reads. */
+  description: string;
+  fields: CommandFields;
+  /** Those it has of the fields of edits; where it can be a dry run, it is one that writes. */
+  common?: ReadonlyArray<keyof Common>;
+  /** True when it cuts its message itself, at a limit that its input may set. */
+  ownLimit?: boolean;
+  /** An input that works. */
+  example: Record<string, unknown>;
+  /** Reads the raw input before it is checked. */
+  lenient?(raw: unknown): unknown;
+  run(session: Session, input: never): Promise<Answer<unknown>>;
+  use?: Use;
+}
+
+/** Gives `run` the types of the command's fields, and of the data that it promises. */
+export function command<Name extends ToolName, const Own extends CommandFields>(
+  definition: Omit<Command, 'run'> & {
+    name: Name;
+    fields: Own;
+    run(session: Session, input: InputOf<Own> & Common): Promise<Answer<ToolData[Name]>>;
+  },
+): Command {
+  return definition;
+}
+
+/** By tool, the data of its answer. */
+export interface ToolData extends Record<EditName, DoneData> {
+  view: ViewData;
+  change: DoneData;
+  preview: DoneData;
+  undo: DoneData;
+  redo: DoneData;
+  revert: DoneData;
+  rollback: DoneData;
+  restore: DoneData;
+  log: LogData;
+  show: ShowData;
+  diff: DiffData;
+  blame: BlameData;
+  status: StatusData;
+  verify: VerifyData;
+}
+
+export type ToolName = keyof ToolData;
