@@ -89,7 +89,7 @@ async function allow(objects: ObjectDatabase, { meta }: TrailEntry, may: May): P
       }
 }
 
-/** What HEAD has may come: where the files lacked the place, what it brought there is seen only now. */
+/** Lets come what HEAD has: where the files lacked the place, what it brought there is seen only now. */
 async function allowHead(objects: ObjectDatabase, { meta }: TrailEntry, { come }: May): Promise<void> {
   if (meta!.head === undefined) return;
   const tree = await treeOf(objects, meta!.head);
@@ -97,7 +97,7 @@ async function allowHead(objects: ObjectDatabase, { meta }: TrailEntry, { come }
     for (const line of await recordedRows(objects, path, await fileAt(objects, tree, path))) come.add(line);
 }
 
-/** The ways back since the oldest commit that is named: what they did to lines that were away then is seen only now. */
+/** Reads the ways back since the oldest commit that is named: what they did to lines that were away then is seen only now. */
 async function meanwhile(objects: ObjectDatabase, { meta, parents }: TrailEntry): Promise<TrailEntry[]> {
   const open = new Set([...(meta!.undoes ?? []), ...(meta!.redoes ?? [])]);
   const found: TrailEntry[] = [];
