@@ -12,6 +12,7 @@
  */
 
 import { EditError } from '../errors.ts';
+import { saysReason } from '../text/words.ts';
 import { isAgents } from '../trail/editors.ts';
 import { formatLands, type Lands } from '../trail/landing/lands-trailer.ts';
 import { checkTrailer, SUBJECT_LIMIT } from '../trail/message.ts';
@@ -79,22 +80,32 @@ function checkPerson(person: string): string {
 function ownWords({ edits, paths }: LandMessage): string {
   const [only] = edits;
   if (edits.length === 1 && only) return single(only);
-  const lines = edits.slice(0, LISTED).map(({ subject, reason }) => {
-    const [first] = cleaned(reason).split('\n');
-    return `- ${subject}${first ? `: ${first}` : ''}`;
-  });
+  const lines = edits.slice(0, LISTED).map(edit => `- ${listed(edit)}`);
   if (edits.length > LISTED) lines.push(`- and ${edits.length - LISTED} more`);
   return `${subjectOf(edits, paths)}\n\n${lines.join('\n')}`;
 }
 
+/** The edit's subject, with the reason where that does not say it. */
+function listed(edit: TrailEntry): string {
+  const [first] = cleaned(edit.reason).split('\n');
+  if (!first) return calledBy(edit);
+  return saysReason(edit.subject, first) ? edit.subject : `${edit.subject}: ${first}`;
+}
+
 /** The reason given with the edit says what the change is about. */
-function single({ subject, reason }: TrailEntry): string {
-  const text = cleaned(reason);
+function single(edit: TrailEntry): string {
+  const text = cleaned(edit.reason);
   const [first = '', ...rest] = text.split('\n');
-  if (first === '') return subject;
-  if ([...first].length > SUBJECT_LIMIT) return `${subject}\n\n${text}`;
-  const body = rest.join('\n').trim();
-  return body === '' ? `${first}\n\n${subject}` : `${first}\n\n${body}\n\n${subject}`;
+  if (first === '') return calledBy(edit);
+  if ([...first].length > SUBJECT_LIMIT) return `${calledBy(edit)}\n\n${text}`;
+  const body = [rest.join('\n').trim(), saysReason(edit.subject, first) ? '' : edit.subject];
+  return [first, ...body.filter(part => part !== '')].join('\n\n');
+}
+
+/** An edit by its tool and its files, where its reason stands besides, or may not be said. */
+function calledBy({ subject, reason, meta }: TrailEntry): string {
+  if (!meta || !saysReason(subject, reason)) return subject;
+  return `${meta.op} ${meta.paths.length === 1 ? meta.paths[0] : `${meta.paths.length} files`}`;
 }
 
 /** Cleans what an agent wrote: it may not sign anything, and may not name people. */

@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === undefined)(`a reviewer${CHROMIUM ? '' : ` (${NO_BRO
     ]);
     expect(await page.locator('#body mark').allInnerTexts()).toEqual([' * item.count', 'My', 'A']);
     await page.locator('.row').nth(3).click();
-    expect(await textOf(page, '.relations')).toBe('takes back str_replace README.md (+1 -1)');
+    expect(await textOf(page, '.relations')).toBe('takes back No first person. (README.md)');
     await page.locator('.relations button').click();
     expect(await textOf(page, '.relations')).toBe('taken back by undo README.md (+1 -1)');
     expect(await whatOf(page, '.row.related')).toEqual(['README.md undone']);

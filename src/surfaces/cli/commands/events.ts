@@ -1,11 +1,12 @@
 import { UNNAMED } from '../../../engine/editor-name.ts';
 import type { TrailEvent } from '../../../events/trail-event.ts';
+import { saysReason } from '../../../text/words.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { jsonLine } from '../views/answer.ts';
-import { localMinute, saysReason } from '../views/words.ts';
+import { localMinute } from '../views/words.ts';
 
 export const command: CliCommand = defineCommand({
   details:

@@ -3,12 +3,13 @@
 import type { DoneData, EditAbout } from '../../../engine/answer.ts';
 import { editorName } from '../../../engine/editor-name.ts';
 import { isRedo, withoutOverwritten } from '../../../operations.ts';
+import { saysReason } from '../../../text/words.ts';
 import type { ToolResult } from '../../../tools/run.ts';
 import type { Call } from '../command.ts';
 import type { WriterOptions } from '../input/options.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { shownDiff } from './shown-diff.ts';
-import { ago, saysReason } from './words.ts';
+import { ago } from './words.ts';
 
 /** A trail as git shortens its ref: `main`, `vedit/main`, `HEAD`. */
 export function shortTrail(ref: string): string {

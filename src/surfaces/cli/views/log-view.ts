@@ -4,9 +4,10 @@ import { editorName } from '../../../engine/editor-name.ts';
 import { isBack, statusWords } from '../../../engine/status/status-words.ts';
 import { isWayBack, isWork } from '../../../operations.ts';
 import type { LogEntry } from '../../../queries/log/history.ts';
+import { saysReason } from '../../../text/words.ts';
 import { dimmed, type Piece, styled, textOf } from '../terminal/style.ts';
 import { columnsOf, cut, endOf } from '../terminal/width.ts';
-import { localMinute, localTime, saysReason } from './words.ts';
+import { localMinute, localTime } from './words.ts';
 
 /** The columns that a reason has at least, and a path where there is a reason. */
 const LEAST_REASON = 12;

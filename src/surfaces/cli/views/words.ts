@@ -39,12 +39,3 @@ export function ago(time: Date, now: Date = new Date()): string {
   if (!step) return 'just now';
   return `${counted(Math.floor(seconds / step[0]), step[1])} ago`;
 }
-
-/** True where a subject begins with the reason's first words, as that of an edit with a reason does. */
-export function saysReason(subject: string, reason: string): boolean {
-  const [first = ''] = reason.split('\n');
-  return first !== '' && subject.startsWith(first.slice(0, WORDS));
-}
-
-/** In characters: fewer than a subject has of any reason that is longer. */
-const WORDS = 40;

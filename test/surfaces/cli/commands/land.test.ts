@@ -44,10 +44,10 @@ describe('vedit land on a terminal', () => {
     const { code } = await landWith(box, `cp "$1" "$1.seen"; sed -i '1s/.*/Louder/' "$1"`);
     expect(code).toBe(0);
     expect(message(box)).toMatch(
-      /^Louder\n\n- str_replace 2 files .*: louder\n- create n\.txt .*\n\nAssisted-by: fixer\n/,
+      /^Louder\n\n- louder \(2 files\)\n- create n\.txt .*\n\nAssisted-by: fixer\n/,
     );
     const seen = readFileSync(box.path('.git', 'COMMIT_EDITMSG.seen'), 'utf8');
-    expect(seen).toMatch(/^2 edits by 2 agents: .*\n\n- str_replace/);
+    expect(seen).toMatch(/^2 edits by 2 agents: .*\n\n- louder/);
     expect(seen).toContain('# On branch main. These are added below the message:\n# \tAssisted-by: fixer\n');
     expect(seen).toContain('# \tmodify:  a.txt (+1 -1)\n');
   });
