@@ -23,7 +23,7 @@ describe('land', () => {
     expect(repo.git('log', '--format=%B', '-1').split('\n')).toEqual([
       '3 edits by 2 agents: a.txt, src/new.txt',
       '',
-      '- str_replace a.txt (+1 -1): Louder.',
+      '- Louder. (a.txt)',
       '- str_replace a.txt (+1 -1)',
       '- create src/new.txt (+1 -0)',
       '',
@@ -106,7 +106,7 @@ describe('land', () => {
     });
     await (await repo.open()).land({ git });
     const message = repo.git('log', '--format=%B', '-1');
-    expect(message).toMatch(/^Fix\.\n\nstr_replace a\.txt \(\+1 -1\)\n\nAssisted-by: claude:m1\n/);
+    expect(message).toMatch(/^Fix\.\n\nAssisted-by: claude:m1\n/);
     expect(message).not.toMatch(/linus|eve/i);
   });
 

@@ -30,7 +30,7 @@ describe('plain git on a trail', () => {
     await helper.edit('insert', { path: 'a.txt', insert_line: 3, insert_text: 'four', base: '@' });
     const format = '%an|%s|%b|%(trailers:key=Vedit-Op,valueonly,separator=%x2C)';
     expect(repo.git('log', `--format=${format}`, '-1', 'vedit/main~1')).toMatch(
-      /^claude\|str_replace a\.txt \(\+1 -1\)\|Louder\.\n\nVedit-Op: .*\|str_replace$/s,
+      /^claude\|Louder\. \(a\.txt\)\|Vedit-Op: .*\|str_replace$/s,
     );
     expect(repo.git('shortlog', '-sn', '--group=trailer:vedit-agent', 'vedit/main')).toMatch(
       /^\s*2\tclaude\n\s*1\thelper$/,

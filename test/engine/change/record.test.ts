@@ -23,7 +23,7 @@ describe('record', () => {
       data.diff,
     );
     expect(repo.git('log', '-1', '--format=%an|%s|%b', 'vedit/main')).toMatch(
-      /^claude\|Edit a\.txt \(\+1 -1\)\|why\n\nVedit-Op: Edit\nVedit-Path: a\.txt\n(?:.*\n)*Vedit-Session: s1\n(?:.*\n)*Vedit-Call: t1/,
+      /^claude\|why \(a\.txt\)\|Vedit-Op: Edit\nVedit-Path: a\.txt\n(?:.*\n)*Vedit-Session: s1\n(?:.*\n)*Vedit-Call: t1/,
     );
     expect(statSync(repo.path('a.txt'), { bigint: true })).toMatchObject({ ino, mtimeNs });
     expect(repo.git('status', '--porcelain')).toBe(' M a.txt');

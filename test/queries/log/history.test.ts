@@ -75,7 +75,7 @@ describe('the log', () => {
     repo.write('a.txt', 'A\n');
     repo.git('commit', '-qam', 'hand');
     await session.edit('create', { path: 'd.txt', file_text: 'd' });
-    expect((await entries(session, { path: 'a.txt' })).map(entry => entry.op)).toEqual(['sync']);
+    expect((await entries(session, { path: 'a.txt' })).map(entry => entry.op)).toEqual(['head']);
     expect(await entries(session, { path: 'b.txt' })).toEqual([]);
   });
 });
@@ -89,7 +89,7 @@ describe('show', () => {
     repo.git('commit', '-qam', 'hand');
     await session.edit('create', { path: 'd.txt', file_text: 'd' });
     const { data } = await session.show('~1');
-    expect(data.op).toBe('sync');
+    expect(data.op).toBe('head');
     expect(data.stats).toEqual([{ path: 'a.txt', kind: 'modify', added: 1, removed: 1 }]);
     expect(data.diff).toContain('-a\n+A\n');
   });

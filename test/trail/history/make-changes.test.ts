@@ -84,7 +84,7 @@ function history(draw: Draw, isPlain = false): Sandbox {
     const kind = draw(13) + (isPlain ? 1 : 0);
     if (kind === 0) {
       const head = made.commit([line], new Map(edited(new Import(), draw, line).files), []);
-      line = made.commit([line, head], draw(2) ? head.files : line.files, ['Op: sync']);
+      line = made.commit([line, head], draw(2) ? head.files : line.files, ['Op: head']);
     } else if (kind === 1) line = edited(made, draw, line, [`Undoes: ${'ab'.repeat(20)}`]);
     else line = edited(made, draw, line);
   }
@@ -162,7 +162,7 @@ describe('changes that are kept', () => {
       `Undoes: ${'ab'.repeat(20)}`,
     ]);
     const head = made.commit([first], files('person'), []);
-    made.commit([undo, head], files('person'), ['Op: sync']);
+    made.commit([undo, head], files('person'), ['Op: head']);
     const box = repository();
     box.pipe(`${made.parts.join('')}done\n`, 'fast-import', '--quiet', '--done');
     const objects = openObjects({ fs: nodeFs(), objectsDir: box.path('.git/objects'), codec: nativeCodec });

@@ -40,7 +40,7 @@ describe('a done edit', () => {
     expect(box.git('status', '--porcelain')).toBe(' M a.txt');
     const format = '%an|%s|%b';
     expect(box.git('log', `--format=${format}`, 'main..vedit/main')).toMatch(
-      /^fixer\|str_replace a\.txt \(\+1 -1\)\|why\n.*Vedit-Op: str_replace.*Vedit-Session: s1\nVedit-Agent: fixer\nVedit-Model: m1\nVedit-Edit-Id: e1/s,
+      /^fixer\|why \(a\.txt\)\|Vedit-Op: str_replace.*Vedit-Session: s1\nVedit-Agent: fixer\nVedit-Model: m1\nVedit-Edit-Id: e1/s,
     );
   });
 

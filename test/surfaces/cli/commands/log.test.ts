@@ -19,7 +19,7 @@ async function subjects(box: Sandbox, ...args: string[]): Promise<string[]> {
   return lines.map(line => JSON.parse(line).subject.replace(/^str_replace | \(.*/g, ''));
 }
 
-const ALL = ['a.txt', 'src/b.txt', 'a.txt'];
+const ALL = ['a.txt', 'src/b.txt', 'it shouts'];
 
 describe('vedit log', () => {
   it.each<[string[], string[]]>([
@@ -46,9 +46,7 @@ describe('vedit log', () => {
 
   it('on one line says when, who, what, where and why', async () => {
     const { out } = await vedit(await edited(), ['log', '--oneline', '~2']);
-    expect(out).toMatch(
-      /^\w{7} \d{4}-\d\d-\d\d \d\d:\d\d fixer: str_replace a\.txt \(\+1 -1\): it shouts\n$/,
-    );
+    expect(out).toMatch(/^\w{7} \d{4}-\d\d-\d\d \d\d:\d\d fixer: it shouts \(a\.txt\)\n$/);
   });
 
   it.each<[string[], string]>([

@@ -128,7 +128,7 @@ describe('log', () => {
       /^[0-9a-f]{40} \(taken back by [0-9a-f]{12}\)\nAgent: {3}fixer\nSession: s1\nDate: {4}\S+ \S+ [+-]\d{4}\n\n {4}create new\.txt \(\+1 -0\)$/,
     );
     expect(blocks[2]).toContain('Agent:   reviewer (m1)\n');
-    expect(blocks[3]).toMatch(/ {4}str_replace a\.txt \(\+1 -1\)\n\n {4}louder\n\n {4}much louder\n$/);
+    expect(blocks[3]).toMatch(/ {4}louder \(a\.txt\)\n\n {4}much louder\n$/);
   });
 
   it('fits each on a line', async () => {
@@ -138,7 +138,7 @@ describe('log', () => {
       'agent: undo new.txt (+0 -1)',
       'fixer: create new.txt (+1 -0) (taken back by ID)',
       'reviewer: str_replace src/b.txt (+1 -1)',
-      'fixer: str_replace a.txt (+1 -1): louder',
+      'fixer: louder (a.txt)',
     ]);
   });
 
@@ -160,7 +160,7 @@ describe('log', () => {
   });
 
   it.each<[string[], string[]]>([
-    [['a.txt'], ['str_replace a.txt (+1 -1)']],
+    [['a.txt'], ['louder (a.txt)']],
     [['src'], ['str_replace src/b.txt (+1 -1)']],
     [['-C', 'src', '.'], ['str_replace src/b.txt (+1 -1)']],
     [['--agent', 'reviewer'], ['str_replace src/b.txt (+1 -1)']],

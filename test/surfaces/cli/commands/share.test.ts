@@ -17,10 +17,8 @@ describe('two people', () => {
     const fetched = await vedit(bob, ['fetch']);
     const [, name] = /^fetched: (ada-[0-9]{8}\/main) \(new\)/.exec(fetched.out) ?? [];
     expect(name).toBeDefined();
-    expect((await vedit(bob, ['peers'])).out).toMatch(new RegExp(`^${name} [0-9a-f]{7} .*str_replace a.txt`));
-    expect((await vedit(bob, ['log', '--oneline', '--trail', name!])).out).toContain(
-      'str_replace a.txt (+1 -1)',
-    );
+    expect((await vedit(bob, ['peers'])).out).toMatch(new RegExp(`^${name} [0-9a-f]{7} .*two to 2 \\(a`));
+    expect((await vedit(bob, ['log', '--oneline', '--trail', name!])).out).toContain('two to 2 (a.txt)');
     expect((await vedit(bob, ['blame', 'a.txt', '--trail', name!])).out).toContain('fixer');
     expect(await vedit(bob, ['replace', 'a.txt', 'one', '1', '--trail', name!])).toMatchObject({ code: 1 });
     expect((await vedit(bob, ['verify', '--trail', name!])).code).toBe(0);
