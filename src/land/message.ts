@@ -15,7 +15,7 @@ import { EditError } from '../errors.ts';
 import { saysReason } from '../text/words.ts';
 import { isAgents } from '../trail/editors.ts';
 import { formatLands, type Lands } from '../trail/landing/lands-trailer.ts';
-import { checkTrailer, SUBJECT_LIMIT } from '../trail/message.ts';
+import { checkTrailer, SUBJECT_LIMIT, trailerText } from '../trail/message.ts';
 import type { TrailEntry } from '../trail/walk.ts';
 
 export interface LandMessage {
@@ -59,8 +59,9 @@ function trailersOf({ edits, lands, coAuthors }: LandMessage): string[] {
   const sessions = metas.flatMap(({ session }) => session ?? []);
   return [
     ...coAuthors.map(one => `Co-authored-by: ${checkPerson(one)}`),
-    ...once(agents).map(one => `Assisted-by: ${checkTrailer('Assisted-by', one)}`),
-    ...once(sessions).map(one => `Vedit-Session: ${checkTrailer('Vedit-Session', one)}`),
+    // A commit from elsewhere may name them by what no trailer holds.
+    ...once(agents.flatMap(one => trailerText(one) ?? [])).map(one => `Assisted-by: ${one}`),
+    ...once(sessions.flatMap(one => trailerText(one) ?? [])).map(one => `Vedit-Session: ${one}`),
     ...lands.map(one => `Vedit-Lands: ${formatLands(one)}`),
   ];
 }

@@ -164,6 +164,17 @@ describe('what is landed', () => {
     expect(repo.git('show', 'HEAD:a.txt')).toBe(LINES.replace('one', 'ONE!').trimEnd());
   });
 
+  it('names an agent that a commit from elsewhere calls by a control character without that', async () => {
+    const repo = await edited();
+    const raw = repo
+      .git('cat-file', 'commit', 'vedit/main')
+      .replace(/Vedit-Agent: \w+/, 'Vedit-Agent: ev\u0007il');
+    const commit = repo.pipe(`${raw}\n`, 'hash-object', '-t', 'commit', '-w', '--stdin').toString().trim();
+    repo.git('update-ref', 'refs/vedit/main', commit);
+    await (await repo.open()).land({ git });
+    expect(repo.git('log', '--format=%(trailers:key=Assisted-by,valueonly)', '-1')).toContain('ev il');
+  });
+
   it('each edit as a commit of its own, without those that were taken back', async () => {
     const repo = await edited();
     const session = await repo.session('s1');
