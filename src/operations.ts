@@ -96,3 +96,12 @@ export function withoutOverwritten<File extends { kind: string; path: string }>(
   const moved = new Set(files.filter(one => one.kind === 'move').map(one => one.path));
   return files.filter(one => one.kind !== 'delete' || !moved.has(one.path));
 }
+
+/** True where a subject begins with the reason's first words, as that of an edit with a reason does. */
+export function saysReason(subject: string, reason: string): boolean {
+  const [first = ''] = reason.split('\n');
+  return first !== '' && subject.startsWith(first.slice(0, WORDS));
+}
+
+/** In characters: fewer than a subject has of any reason that is longer. */
+const WORDS = 40;

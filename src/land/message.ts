@@ -12,7 +12,7 @@
  */
 
 import { EditError } from '../errors.ts';
-import { saysReason } from '../text/words.ts';
+import { saysReason } from '../operations.ts';
 import { isAgents } from '../trail/editors.ts';
 import { formatLands, type Lands } from '../trail/landing/lands-trailer.ts';
 import { checkTrailer, SUBJECT_LIMIT, trailerText } from '../trail/message.ts';

@@ -63,12 +63,3 @@ export function fenced(text: string): string {
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
 }
-
-/** True where a subject begins with the reason's first words, as that of an edit with a reason does. */
-export function saysReason(subject: string, reason: string): boolean {
-  const [first = ''] = reason.split('\n');
-  return first !== '' && subject.startsWith(first.slice(0, WORDS));
-}
-
-/** In characters: fewer than a subject has of any reason that is longer. */
-const WORDS = 40;

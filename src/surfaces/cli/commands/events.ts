@@ -1,6 +1,6 @@
 import { UNNAMED } from '../../../engine/editor-name.ts';
 import type { TrailEvent } from '../../../events/trail-event.ts';
-import { saysReason } from '../../../text/words.ts';
+import { saysReason } from '../../../operations.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -2,8 +2,7 @@
 
 import type { DoneData, EditAbout } from '../../../engine/answer.ts';
 import { editorName } from '../../../engine/editor-name.ts';
-import { isRedo, withoutOverwritten } from '../../../operations.ts';
-import { saysReason } from '../../../text/words.ts';
+import { isRedo, saysReason, withoutOverwritten } from '../../../operations.ts';
 import type { ToolResult } from '../../../tools/run.ts';
 import type { Call } from '../command.ts';
 import type { WriterOptions } from '../input/options.ts';

@@ -2,9 +2,8 @@
 
 import { editorName } from '../../../engine/editor-name.ts';
 import { isBack, statusWords } from '../../../engine/status/status-words.ts';
-import { isWayBack, isWork } from '../../../operations.ts';
+import { isWayBack, isWork, saysReason } from '../../../operations.ts';
 import type { LogEntry } from '../../../queries/log/history.ts';
-import { saysReason } from '../../../text/words.ts';
 import { dimmed, type Piece, styled, textOf } from '../terminal/style.ts';
 import { columnsOf, cut, endOf } from '../terminal/width.ts';
 import { localMinute, localTime } from './words.ts';
