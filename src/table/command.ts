@@ -5,6 +5,7 @@
 
 import type { EditName } from '../edits/index.ts';
 import type { Answer, DoneData } from '../engine/answer.ts';
+import type { CommonToolInput } from '../engine/change/edit-input.ts';
 import type { BlameData } from '../queries/blame.ts';
 import type { DiffData } from '../queries/diff/compare.ts';
 import type { LogData, ShowData } from '../queries/log/history.ts';
@@ -74,19 +75,8 @@ export type InputOf<F extends CommandFields> = {
   [K in keyof F as F[K] extends { required: true } ? K : never]: ValueOf<F[K]>;
 } & { [K in keyof F as F[K] extends { required: true } ? never : K]?: ValueOf<F[K]> | undefined };
 
-/** The fields that calls which make a commit have in common, in the order in which they are listed. */
-export interface Common {
-  base?: string | undefined;
-  version?: string | undefined;
-  on_stale?: 'refuse' | 'rebase' | undefined;
-  dry_run?: boolean | undefined;
-  edit_id?: string | undefined;
-  call_id?: string | undefined;
-  reason?: string | undefined;
-  allow_secret?: boolean | undefined;
-}
-
-export const RECORDED: ReadonlyArray<keyof Common> = [
+/** The fields of every call that makes a commit, in the order in which they are listed. */
+export const RECORDED: ReadonlyArray<keyof CommonToolInput> = [
   'dry_run',
   'edit_id',
   'call_id',
@@ -117,7 +107,7 @@ export interface Command {
   description: string;
   fields: CommandFields;
   /** Those it has of the fields of edits; where it can be a dry run, it is one that writes. */
-  common?: ReadonlyArray<keyof Common>;
+  common?: ReadonlyArray<keyof CommonToolInput>;
   /** True when it cuts its message itself, at a limit that its input may set. */
   ownLimit?: boolean;
   /** An input that works. */
@@ -133,7 +123,7 @@ export function command<Name extends ToolName, const Own extends CommandFields>(
   definition: Omit<Command, 'run'> & {
     name: Name;
     fields: Own;
-    run(session: Session, input: InputOf<Own> & Common): Promise<Answer<ToolData[Name]>>;
+    run(session: Session, input: InputOf<Own> & CommonToolInput): Promise<Answer<ToolData[Name]>>;
   },
 ): Command {
   return definition;

@@ -46,6 +46,9 @@ export type CommonFields = {
   [Name in keyof CommonInput]?: CommonInput[Name] | null;
 } & { [Name in keyof CommonInput as Snake<Name>]?: CommonInput[Name] | null };
 
+/** CommonInput by the names of tools alone. */
+export type CommonToolInput = { [Name in keyof CommonInput as Snake<Name>]: CommonInput[Name] };
+
 export const commonFields: ToolFieldsOf<CommonInput> = {
   base: () =>
     option.text(

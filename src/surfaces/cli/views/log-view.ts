@@ -81,7 +81,7 @@ export function entryPieces(entry: LogEntry): Piece[] {
 /** The subject, and what of the reason it does not say. */
 function messageOf(subject: string, reason: string): string {
   const [first = '', ...more] = reason.split('\n');
-  const rest = saysReason(subject, first) && subject.startsWith(first) ? more.join('\n').trim() : reason;
+  const rest = first !== '' && subject.startsWith(first) ? more.join('\n').trim() : reason;
   return rest === '' ? subject : `${subject}\n\n${rest}`;
 }
 

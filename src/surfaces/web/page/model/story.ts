@@ -174,7 +174,7 @@ export class Story {
 /** Makes the group of an entry; text from outside belongs to no session, whoever recorded it. */
 function groupFor({ op, session, agent, author }: TimelineEntry): Group {
   const rest = { count: 0, tint: 'tint-other' };
-  if (op === 'outside' || op === 'head')
+  if (isOutside(op) || isHead(op))
     return { key: 'outside', name: 'not through vedit', session: null, ...rest };
   const key = session === null ? `author ${author}` : `session ${session}`;
   const name = agent ?? (author === 'agent' && session !== null ? key : author);

@@ -2,6 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { isHead } from '../../../../operations.ts';
 import type { Row } from '../contract.ts';
 import { Code } from '../elements/code.tsx';
 import { count, firstLine, plain, shortPath } from '../elements/text.ts';
@@ -95,7 +96,7 @@ function Source({ origin, above }: SourceProps): VNode {
     return <span class="source dim tint-none">{origin !== above && origin}</span>;
   const { entry, source } = origin;
   const { op, commit, ...own } = story.entries[entry]!;
-  const tint = source && op !== 'head' ? 'tint-none' : story.groupOf(entry).tint;
+  const tint = source && !isHead(op) ? 'tint-none' : story.groupOf(entry).tint;
   if (origin === above) return <span class={`source ${tint}`} />;
   const why = source?.subject ?? (own.reason || own.subject);
   return (
