@@ -100,7 +100,7 @@ export class FilesBack {
     for (const entry of edits) this.#asked.set(entry.commit, entry);
     const { objects, query, now } = this.#from;
     const paths = [...this.#asked.values()].flatMap(({ meta }) => meta?.paths ?? []);
-    const read = await lineFiles(objects, { ...query, since: new Set(this.#asked.keys()) }, paths);
+    const read = await lineFiles(objects, query, paths);
     await read.look(now);
     this.#read = read;
   }

@@ -2,9 +2,10 @@
 
 import { align, type Token } from '../text/diff/alignment.ts';
 import { hasWord } from '../text/format.ts';
+import { isLine } from '../trail/history/file-rows.ts';
 import { type LineEvent, takesBack } from './event.ts';
 import { reformat } from './reformat.ts';
-import { bringBack, type Gap, isIn, type Row, takeOut } from './row.ts';
+import { bringBack, type Gap, isIn, lastText, type Row, takeOut } from './row.ts';
 import type { RowList } from './row-list.ts';
 
 /**
@@ -17,13 +18,23 @@ export function fill(list: RowList, gap: Gap, event: LineEvent): Row[] {
 }
 
 function fillPlain(list: RowList, gap: Gap, event: LineEvent): Row[] {
-  const back = event.kind === 'edit' ? NONE : returning(list, gap, event);
+  const back = event.kind === 'edit' ? marksBack(list, gap) : returning(list, gap, event);
   for (const row of gap.gone) takeOut(row, event);
   for (const [at, row] of back) bringBack(row, event, gap.put[at]!);
   return putIn(list, gap, back, (at, text) => list.put(at, event, text));
 }
 
-const NONE: ReadonlyMap<number, Row> = new Map();
+/** The marks of a file that is made anew, by their index in `put`: what it is called and the like is as it was, though no line is. */
+function marksBack(list: RowList, { left, right, gone, put }: Gap): Map<number, Row> {
+  const found = new Map<number, Row>();
+  if (left ?? right ?? gone[0]) return found;
+  const dead = list.between().filter(row => !isLine(lastText(row)));
+  for (const [at, text] of put.entries()) {
+    const row = isLine(text) ? undefined : dead.find(one => lastText(one) === text);
+    if (row) found.set(at, row);
+  }
+  return found;
+}
 
 /**
  * The rows that come back, by the index of their line in `put`: text that is put where the same text went. Weak lines come
