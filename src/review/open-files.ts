@@ -168,7 +168,10 @@ export class OpenFiles {
     }
   }
 
-  /** A file of the history as it is reviewed; two where it was renamed since, and none of what no review shows. */
+  /**
+   * A file of the history as it is reviewed; two where it was renamed since and no other has its old name, and none of what
+   * no review shows.
+   */
   async #filesOf(line: LineFile): Promise<ReviewedFile[]> {
     const { snapshot } = this.#review;
     const { context } = snapshot;
@@ -182,7 +185,9 @@ export class OpenFiles {
     const isMoved = accepted && accepted.path !== path;
     const halves = [
       { path, accepted: isMoved ? NO_FILE : (accepted?.side ?? NO_FILE), present },
-      ...(isMoved ? [{ path: accepted.path, accepted: accepted.side, present: NO_FILE }] : []),
+      ...(isMoved && !(await heldNow(snapshot, accepted.path))
+        ? [{ path: accepted.path, accepted: accepted.side, present: NO_FILE }]
+        : []),
     ];
     const files: ReviewedFile[] = [];
     for (const half of halves.filter(one => !same(one.accepted, one.present))) {
@@ -239,8 +244,8 @@ async function readFiles(
   const query = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut, mark: markOf(review) };
   const line = await lineFiles(context.objects, query, paths);
   const [present, changed] = [new Map<string, Side>(), new Map<string, null>()];
-  const held = async (path: string): ReturnType<typeof presentAt> => {
-    const found = await (context.store.separate ? presentAt : recordedAt)(snapshot, path);
+  const held = async (path: string): ReturnType<typeof heldNow> => {
+    const found = await heldNow(snapshot, path);
     // Of a link there is nothing to show.
     if (!found) present.set(path, NO_FILE);
     else if (found.content) present.set(path, sideOf(found, found.content));
@@ -256,6 +261,10 @@ async function readFiles(
     isNobodys: path => unrecorded.has(path),
   });
   return { line, present, unrecorded };
+}
+
+function heldNow(snapshot: Snapshot, path: string): ReturnType<typeof presentAt> {
+  return (snapshot.context.store.separate ? presentAt : recordedAt)(snapshot, path);
 }
 
 function sideOf({ mode, oid }: { mode: string; oid: string }, bytes: Uint8Array): Side {

@@ -51,6 +51,8 @@ it('says from where and to where, how much is the same, and what changed besides
   expect([half!.kind, half!.renamed?.path]).toEqual(['create', 'same.txt']);
 });
 
+type Repo = ReturnType<typeof personRepo>;
+
 async function moved() {
   const repo = personRepo({ 'old.txt': LINES, 'other.txt': 'other\n' });
   repo.git('config', 'user.name', ADA.name);
@@ -88,6 +90,18 @@ it.each(['old.txt', 'new.txt'])('one decision on %s takes back both halves, in o
   expect((await workspace.unreview()).data.took_back).toBe('accept');
   await workspace.accept({ path });
   expect(await left()).toEqual([]);
+});
+
+it.each([
+  ['a person', (repo: Repo) => repo.write('old.txt', `first\n${LINES}`)],
+  ['git', (repo: Repo) => repo.git('checkout', '-q', 'HEAD', '--', 'old.txt')],
+])('leaves a file alone that %s made at the old name since', async (_, make) => {
+  const { repo, workspace, named, files, left } = await moved();
+  make(repo);
+  const text = repo.read('old.txt');
+  expect(await left()).toEqual(['new.txt']);
+  const { data } = await workspace.reject({ ...named('new.txt'), reason: 'no' });
+  expect([data.subject, files(), repo.read('old.txt')]).toEqual(['reject new.txt (+0 -20)', ['old.txt'], text]);
 });
 
 it('a half is decided on alone where somebody says so, and nothing that was not read goes with it', async () => {
