@@ -101,7 +101,11 @@ it.each([
   const text = repo.read('old.txt');
   expect(await left()).toEqual(['new.txt']);
   const { data } = await workspace.reject({ ...named('new.txt'), reason: 'no' });
-  expect([data.subject, files(), repo.read('old.txt')]).toEqual(['reject new.txt (+0 -20)', ['old.txt'], text]);
+  expect([data.subject, files(), repo.read('old.txt')]).toEqual([
+    'reject new.txt (+0 -20)',
+    ['old.txt'],
+    text,
+  ]);
 });
 
 it('a half is decided on alone where somebody says so, and nothing that was not read goes with it', async () => {
