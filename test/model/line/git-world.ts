@@ -11,10 +11,10 @@ const textOf = (all: readonly string[]): string => all.map(line => `${line}\n`).
 
 export class GitWorld implements Acts {
   readonly disk: Acts['disk'];
-  readonly #folder = mkdtempSync(join(tmpdir(), 'line-'));
+  readonly folder: string = mkdtempSync(join(tmpdir(), 'line-'));
 
   constructor(base: readonly string[]) {
-    const file = join(this.#folder, 'f');
+    const file = join(this.folder, 'f');
     const show = (): string[] => lines(this.#git(['show', 'HEAD:f'])!);
     this.disk = {
       get file() {
@@ -37,13 +37,13 @@ export class GitWorld implements Acts {
   }
 
   end(): void {
-    rmSync(this.#folder, { recursive: true });
+    rmSync(this.folder, { recursive: true });
   }
 
   /** What git prints; `null` where it fails. */
   #git(args: readonly string[], input?: string): string | null {
     try {
-      return execFileSync('git', ['-C', this.#folder, ...args], {
+      return execFileSync('git', ['-C', this.folder, ...args], {
         encoding: 'utf8',
         input,
         stdio: ['pipe', 'pipe', 'ignore'],
@@ -63,6 +63,10 @@ export class GitWorld implements Acts {
   commit(text?: readonly string[]): void {
     if (text) this.#git(['reset', '-q', '--mixed', this.#made(text)]);
     else this.#git(['commit', '-qam', 'own']);
+  }
+
+  amend(): void {
+    this.#git(['commit', '-q', '--amend', '--no-edit', '-a']);
   }
 
   switchTo(name: string): boolean {
