@@ -82,6 +82,8 @@ class Surfaces {
   async compared(): Promise<string[]> {
     const entries = (await this.#session.log()).data.entries;
     const lines = await this.#lines();
+    // A copy of a file has each text twice: whose a line is cannot be told by it then.
+    if (new Set(lines.map(({ text }) => text)).size < lines.length) return [];
     await this.#whyIsBlame(lines);
     await this.#wordsAreLines(entries, lines);
     await this.#countsAre(entries);
@@ -171,7 +173,8 @@ class Surfaces {
       // Of a file with another name only what changed beside that is to review.
       const isMoved = ({ text }: Line): boolean =>
         renamed !== undefined && !renamed.diff.includes(`+${text}\n`);
-      for (const one of inside.filter(line => line.isAgents && !isMoved(line))) {
+      // What HEAD has is accepted: beside it a mark may be to review, as of a last line without its end.
+      for (const one of inside.filter(line => line.isAgents && !line.isInHead && !isMoved(line))) {
         this.#counts.reviewed++;
         this.#is(
           ids.has(one.commit),
