@@ -36,7 +36,7 @@ describe('what comes first', () => {
     const installed = Object.keys(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies);
     const made = text.slice(text.indexOf('## What it is made of'), text.indexOf('## Docs'));
     expect(ordered.filter(name => !made.includes(name))).toEqual([]);
-    const rows = [...page('docs/packages.md').text.matchAll(/^\| (\S+) \|/gm)].map(([, name]) => name);
+    const rows = [...page('dev/packages.md').text.matchAll(/^\| (\S+) \|/gm)].map(([, name]) => name);
     expect([...ordered, ...installed].filter(name => !rows.includes(name))).toEqual([]);
   });
 });
@@ -73,7 +73,7 @@ describe('tables', () => {
   });
 
   it('hold no measured figure that is not from a run of the bench', () => {
-    expect(page('docs/measured.md').text).toMatch(
+    expect(page('dev/measured.md').text).toMatch(
       /<!-- bench -->\n\n(?:Not measured yet\.|\*Measured .*\*\n\n\|)/,
     );
   });
@@ -95,7 +95,7 @@ describe('links', () => {
 describe('files and functions that pages name', () => {
   /** Other pages name files of their readers, such as `src/auth.ts`. */
   const ofTheHouse = (name: string): RegExp =>
-    ['docs/how-it-works.md', 'docs/extending.md'].includes(name)
+    ['dev/how-it-works.md', 'dev/extending.md'].includes(name)
       ? /(?<![\w/.-])(?:src|test|bin)\/[\w./-]*\w\/?/g
       : /(?<=`)(?:src|test|bin)\/[\w./-]+(?=`)/g;
 
@@ -105,14 +105,14 @@ describe('files and functions that pages name', () => {
   });
 
   it('are in the file that stands beside them', () => {
-    const rows = page('docs/how-it-works.md').text.matchAll(/^\|.*\| (`[^|]+`) \| `(src\/[^|`]+)` \|$/gm);
+    const rows = page('dev/how-it-works.md').text.matchAll(/^\|.*\| (`[^|]+`) \| `(src\/[^|`]+)` \|$/gm);
     const missing = [...rows].flatMap(([, functions, path]) => {
       const source = readFileSync(join(ROOT, path!), 'utf8');
       const names = [...functions!.matchAll(/`(\w+)`/g)].map(([, one]) => one!);
       const lacks = names.filter(one => !new RegExp(`\\b${one}\\b`).test(source));
       return names.length > 0 ? lacks.map(one => `${one} in ${path}`) : [`no function for ${path}`];
     });
-    const pairs = ['docs/how-it-works.md', 'docs/extending.md'].flatMap(name => [
+    const pairs = ['dev/how-it-works.md', 'dev/extending.md'].flatMap(name => [
       ...page(name).text.matchAll(/`(\w+)` (?:in |of |\((?=`src))`((?:src|test)\/[^`<]+\.ts)`/g),
     ]);
     expect(pairs.length).toBeGreaterThan(10);
@@ -133,7 +133,7 @@ function leadsSomewhere(from: string, target: string): boolean {
 }
 
 describe('features of other tools', () => {
-  const rows = page('docs/from-other-tools.md')
+  const rows = page('dev/from-other-tools.md')
     .text.split('\n## ')[0]!
     .split('\n')
     .filter(line => line.startsWith('| '));
