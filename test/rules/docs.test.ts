@@ -1,4 +1,4 @@
-/** README.md and docs/ are true: tables are those of the registries, links lead somewhere; docs-code.test.ts runs their code. */
+/** README.md, docs/ and dev/ are short and true: tables are those of the registries, links lead somewhere; docs-code.test.ts runs their code. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -9,33 +9,34 @@ import { anchors, escaped, type Page, pages, TABLES, tablesIn, withTables } from
 const all = pages();
 const page = (name: string): Page => all.find(one => one.name === name)!;
 
+const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+
 describe('README', () => {
-  it('is short, and leads to every page', () => {
-    const { text } = page('README.md');
-    expect(text.split('\n').length).toBeLessThan(200);
+  const { text } = page('README.md');
+
+  it('is the page to start with: at most 700 words, and leads to every page', () => {
+    expect(words(text)).toBeLessThanOrEqual(700);
     expect(all.map(({ name }) => name).filter(name => !text.includes(`](${name})`))).toEqual(['README.md']);
+  });
+
+  it('begins with a sentence and a picture for light and dark, which npm run picture makes', () => {
+    const pictures = [...text.slice(0, text.indexOf('\n## ')).matchAll(/(?:src|srcset)="([^"]+)"/g)];
+    const files = pictures.map(([, file]) => file!);
+    expect(files).toEqual(['dark', 'light'].map(one => `./docs/images/review-1440-${one}.png`));
+    expect(files.filter(file => !existsSync(join(ROOT, file)))).toEqual([]);
   });
 });
 
-describe('what comes first', () => {
-  const { text } = page('README.md');
-
-  it('is why, against what people have, with a picture that npm run picture makes', () => {
-    const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
-    expect(headings.slice(0, 2)).toEqual(['Why', 'Start']);
-    const why = text.slice(text.indexOf('## Why'), text.indexOf('## Start'));
-    for (const one of ['rewind', 'checkpoints', 'aider', 'jj'])
-      expect(why).toMatch(new RegExp(`^\\| .*${one}`, 'm'));
-    expect(text.slice(0, text.indexOf('## Why'))).toMatch(
-      /!\[[^\]]+\]\(docs\/images\/review-1440-light\.png\)/,
-    );
+describe('the pages', () => {
+  it('for users are at most 14, of 22,000 words', () => {
+    const ofUsers = all.filter(({ name }) => name.startsWith('docs/'));
+    expect(ofUsers.length).toBeLessThanOrEqual(14);
+    expect(ofUsers.reduce((sum, { text }) => sum + words(text), 0)).toBeLessThanOrEqual(22_000);
   });
 
-  it('says of every package that was ordered, and of every one that is installed, what it does', () => {
+  it('say of every package that was ordered, and of every one that is installed, what it does', () => {
     const ordered = ['isomorphic-git', 'diff', 'zod', 'commander', 'memfs', 'vitest'];
     const installed = Object.keys(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies);
-    const made = text.slice(text.indexOf('## What it is made of'), text.indexOf('## Docs'));
-    expect(ordered.filter(name => !made.includes(name))).toEqual([]);
     const rows = [...page('dev/packages.md').text.matchAll(/^\| (\S+) \|/gm)].map(([, name]) => name);
     expect([...ordered, ...installed].filter(name => !rows.includes(name))).toEqual([]);
   });
