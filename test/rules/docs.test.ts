@@ -105,6 +105,20 @@ describe('files and functions that pages name', () => {
     expect(named.filter(path => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
+  it('are 25 at most for the way of an edit, and two files for each of the five tasks', () => {
+    const { text } = page('dev/how-it-works.md');
+    const rowsOf = (heading: string): string[] =>
+      text
+        .slice(text.indexOf(`\n${heading}\n`))
+        .split('\n\n')
+        .find(part => part.startsWith('|'))!
+        .split('\n')
+        .slice(2);
+    expect(rowsOf('## The way of one edit').length).toBeLessThanOrEqual(25);
+    const files = rowsOf('## Five tasks').map(row => row.match(/`(?:src|test)\/[\w/.-]+\.ts`/g)?.length);
+    expect(files).toEqual([2, 2, 2, 2, 2]);
+  });
+
   it('are in the file that stands beside them', () => {
     const rows = page('dev/how-it-works.md').text.matchAll(/^\|.*\| (`[^|]+`) \| `(src\/[^|`]+)` \|$/gm);
     const missing = [...rows].flatMap(([, functions, path]) => {
