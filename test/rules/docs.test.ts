@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../helpers/source.ts';
 import { anchors, escaped, type Page, pages, TABLES, tablesIn, withTables } from './docs.ts';
@@ -39,6 +40,30 @@ describe('the pages', () => {
     const installed = Object.keys(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies);
     const rows = [...page('dev/packages.md').text.matchAll(/^\| (\S+) \|/gm)].map(([, name]) => name);
     expect([...ordered, ...installed].filter(name => !rows.includes(name))).toEqual([]);
+  });
+});
+
+describe('the site', () => {
+  it('groups the pages as README does, and finds them before members of the API', async () => {
+    const file = pathToFileURL(join(ROOT, 'docs/.vitepress/config.mjs')).href;
+    const { themeConfig } = (await import(file)).default;
+    const groups: Array<{ text: string; items?: Array<{ link: string }> }> = themeConfig.sidebar;
+    const links = groups
+      .filter(({ text }) => text !== 'API')
+      .flatMap(({ items = [] }) => items.map(one => one.link));
+    const places = all.slice(1).map(({ name }) => `/${name.replace(/^docs\//, '').replace(/\.md$/, '')}`);
+    expect(links.sort()).toEqual(places.sort());
+    const weight: (id: string) => number = themeConfig.search.options.miniSearch.searchOptions.boostDocument;
+    expect(weight('/history#sharing')).toBeGreaterThan(weight('/api/index#sharing'));
+  });
+
+  it('is of Markdown: there is no HTML but the picture of README and the marks of tables', () => {
+    const html = all.flatMap(({ name, text }) => {
+      const prose = text.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
+      return [...prose.matchAll(/<(?!!-- )[^ >\n]+/g)].map(([tag]) => `${name}: ${tag}`);
+    });
+    const picture = ['picture', 'source', 'img', '/picture'].map(tag => `README.md: <${tag}`);
+    expect(html).toEqual(picture);
   });
 });
 
