@@ -85,9 +85,14 @@ describe('code', () => {
     expect([ci, tests]).toEqual(['npm ci', 'npm test']);
     expect(readFileSync(join(ROOT, '.ci/run'), 'utf8')).toContain('npm ci && npm test');
     // The build is there, and others read it meanwhile.
-    const env = { npm_config_prefix: join(scratch, 'prefix'), npm_config_ignore_scripts: 'true' };
+    const env = {
+      npm_config_prefix: join(scratch, 'prefix'),
+      npm_config_ignore_scripts: 'true',
+      npm_config_prefer_offline: 'true',
+    };
     await output(ROOT, 'bash', ['-c', install!], env);
-    const { bin } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const { bin, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    rmSync(join(ROOT, `versioned-edit-${version}.tgz`));
     expect(readdirSync(join(scratch, 'prefix/bin')).sort()).toEqual(Object.keys(bin).sort());
     expect(await output(scratch, 'bash', ['-c', `prefix/bin/${main}`])).toContain('done: commit');
   });
