@@ -10,10 +10,19 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 const FORGE = 'https://github.com/versioned-edit/versioned-edit/blob/main/';
 
-/** The table at the end of README.md, which names each page with its question. */
-function pages() {
+/** The groups of pages: the rows of the table at the end of README.md. */
+function groups() {
   const table = readFileSync(join(ROOT, 'README.md'), 'utf8').split('## Docs')[1];
-  return [...table.matchAll(/\[([^\]]+)\]\(docs\/([\w-]+)\.md\)/g)].map(([, text, link]) => ({ text, link: `/${link}` }));
+  const rows = [...table.matchAll(/^\| ([^|]+) \| (\[.+) \|$/gm)];
+  return rows.map(([, who, pages]) => ({
+    text: who[0].toUpperCase() + who.slice(1),
+    items: [...pages.matchAll(/\[([^\]]+)\]\(([\w/-]+)\.md\)/g)].map(([, text, file]) => ({ text, link: placeOf(file) })),
+  }));
+}
+
+/** Where a page of the repository is on the site. */
+function placeOf(file) {
+  return `/${file.replace(/^docs\//, '')}`;
 }
 
 /** One page for each entry of the package. */
@@ -23,17 +32,23 @@ function entries() {
   return names.map(name => ({ text: `versioned-edit${name.slice(1)}`, link: `/api/${name.slice(2) || 'index'}` }));
 }
 
-/** From docs/, README.md is beside, and what is no page of the docs is on the forge. */
+/** From a page of the repository, README.md is the start; what is no page of the site is on the forge. */
 function placed(markdown) {
   markdown.core.ruler.push('places', ({ tokens }) => {
     const links = tokens.flatMap(token => token.children ?? []).filter(token => token.type === 'link_open');
     for (const link of links) {
       const href = link.attrGet('href');
-      if (/^(\.\.\/)?README\.md/.test(href)) link.attrSet('href', href.replace(/^(\.\.\/)?README\.md/, '/'));
-      else if (href.startsWith('docs/')) link.attrSet('href', href.replace('docs/', './'));
-      else if (/^(\.\.\/)|^(LICENSE|test|src|examples)\b/.test(href)) link.attrSet('href', FORGE + href.replace('../', ''));
+      const file = href.replace(/^(\.\.\/)+/, '');
+      if (file.startsWith('README.md')) link.attrSet('href', file.replace('README.md', '/'));
+      else if (/^(docs|dev)\//.test(file)) link.attrSet('href', placeOf(file));
+      else if (href !== file || /^(LICENSE|test|src|examples)\b/.test(file)) link.attrSet('href', FORGE + file);
     }
   });
+}
+
+/** In a search pages come before members of the API, those for users first. It is written into the site as it stands here. */
+function weight(id) {
+  return id.includes('/api/') ? 0.1 : id.includes('/dev/') ? 0.4 : 1;
 }
 
 export default {
@@ -45,13 +60,16 @@ export default {
   outDir: join(import.meta.dirname, 'dist'),
   cacheDir: join(ROOT, 'node_modules/.cache/docs'),
   cleanUrls: true,
-  // Pages say things like <commit>; none has HTML of its own.
-  markdown: { config: placed, html: false },
+  markdown: { config: placed },
   themeConfig: {
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: { miniSearch: { searchOptions: { boostDocument: weight } } },
+    },
     sidebar: [
-      { text: 'Docs', items: [{ text: 'versioned-edit', link: '/' }, ...pages()] },
-      { text: 'API', items: entries() },
+      { text: 'versioned-edit', link: '/' },
+      ...groups(),
+      { text: 'API', collapsed: true, items: entries() },
     ],
     outline: [2, 3],
   },

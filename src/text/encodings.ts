@@ -29,7 +29,7 @@ export const UTF8: Encoding = {
 export const UTF16LE: Encoding = utf16('utf-16le', Uint8Array.of(0xff, 0xfe));
 export const UTF16BE: Encoding = utf16('utf-16be', Uint8Array.of(0xfe, 0xff));
 
-/** Encodings that have a name here, for messages; docs/limits.md lists all. */
+/** Encodings that have a name here, for messages; docs/encodings.md lists all. */
 export const ENCODINGS = 'utf-16, iso-8859-1, windows-1252, koi8-r, shift_jis, cp932, euc-jp, gbk, big5';
 
 /** True for bytes that begin with the byte order mark of the encoding. */

@@ -90,7 +90,7 @@ async function ours(tool: string, task: Task, number: number): Promise<Outcome> 
 
 /** The table of the docs: by task, what each column says. */
 function recorded(): Map<string, Map<string, string>> {
-  const page = readFileSync(new URL('../../docs/from-other-tools.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../dev/from-other-tools.md', import.meta.url), 'utf8');
   const [head, , ...rows] = page
     .slice(page.indexOf('| task |'))
     .split('\n')
@@ -101,7 +101,7 @@ function recorded(): Map<string, Map<string, string>> {
   );
 }
 
-it('does or refuses 25 of the 27 as has to be, and none wrongly, as docs/from-other-tools.md says', async () => {
+it('does or refuses 25 of the 27 as has to be, and none wrongly, as dev/from-other-tools.md says', async () => {
   const rows: string[][] = [];
   for (const [number, task] of TASKS.entries())
     rows.push([task.name, ...(await Promise.all(Object.keys(TOOLS).map(tool => ours(tool, task, number))))]);
@@ -117,7 +117,7 @@ it('does or refuses 25 of the 27 as has to be, and none wrongly, as docs/from-ot
     'Latin-1 file',
     'NUL in file',
   ]);
-  const page = readFileSync(new URL('../../docs/from-other-tools.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../dev/from-other-tools.md', import.meta.url), 'utf8');
   for (const row of rows) expect(page).toContain(`\n| ${row.join(' | ')} |`);
 }, 60_000);
 

@@ -76,7 +76,7 @@ function openaiAgents(root: string): Tool {
   };
 }
 
-/** By the name of their column in docs/from-other-tools.md. */
+/** By the name of their column in dev/from-other-tools.md. */
 export const PEERS: Readonly<Record<string, (root: string) => Tool>> = {
   'deepagents `edit_file`': deepagents,
   'Anthropic SDK': anthropic,

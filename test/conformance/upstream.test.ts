@@ -100,7 +100,7 @@ it('is some hundreds of facts, and differs on purpose only, with the reason', ()
   expect(new Set(all.map(one => `${one.from} ${one.name} ${JSON.stringify(one)}`)).size).toBe(all.length);
   const different = all.filter(one => one.instead);
   expect(different.every(({ instead }) => instead!.why.length > 15)).toBe(true);
-  // As docs/from-other-tools.md says.
+  // As dev/from-other-tools.md says.
   expect(Math.round(all.length / 10) * 10).toBe(490);
   expect(different.length / all.length).toBeLessThan(0.35);
   const total = COUNTS.at(-1)!;

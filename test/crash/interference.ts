@@ -32,7 +32,7 @@ export interface Other {
   act(harness: FaultHarness, n: number): Fault[];
   /** What is lost of what was done. */
   lost(harness: FaultHarness, state: State): string[];
-  /** True of the calls before which the calls of POSIX leave the loss open; see docs/testing.md. */
+  /** True of the calls before which the calls of POSIX leave the loss open; see dev/testing.md. */
   isOpen?(call: Call, trace: readonly Call[]): boolean;
 }
 

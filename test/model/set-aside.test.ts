@@ -1,6 +1,6 @@
 /**
  * One path that is set aside, in every short history of what a person, git and the engine do then. The decision on the file is
- * the engine's own; the order in which a note is judged is that of docs/how-it-works.md.
+ * the engine's own; the order in which a note is judged is that of dev/how-it-works.md.
  */
 
 import { expect, it } from 'vitest';

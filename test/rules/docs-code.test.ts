@@ -1,7 +1,17 @@
-/** The code in README.md and docs/ runs, fits the types, and prints what it says. */
+/** The code in README.md, docs/ and dev/ runs, fits the types, and prints what it says. */
 
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -26,9 +36,8 @@ const programs = all.flatMap(({ name, text }) =>
     (block, index) => [`${name} ${index + 1}`, block] as const,
   ),
 );
-const scripts = all.filter(
-  ({ name, text }) => !['README.md', 'docs/start.md'].includes(name) && blocks(text, 'sh run').length > 0,
-);
+const README = page('README.md').text;
+const scripts = all.filter(({ name, text }) => name !== 'README.md' && blocks(text, 'sh run').length > 0);
 
 describe('code', () => {
   const scratch = makeScratch();
@@ -55,8 +64,8 @@ describe('code', () => {
     expect(await output(folder, process.execPath, ['block.mjs'], model.env), name).toMatch(expectedOf(text));
   });
 
-  it('in shell runs: README.md, one block after the other', async () => {
-    await shell(scratch, blocks(page('README.md').text, 'sh run'));
+  it('in shell runs, and prints what stands below it: README.md', async () => {
+    await follow(scratch, README);
     expect(existsSync(join(scratch, 'shop/.git'))).toBe(true);
   });
 
@@ -64,31 +73,51 @@ describe('code', () => {
     const folder = mkdtempSync(join(scratch, 'shop-of-'));
     cpSync(join(scratch, 'shop'), folder, { recursive: true });
     const { text } = page(name);
-    const printed = await shell(folder, blocks(text, 'sh run'));
-    const answer = printed.split('\n').findLast(line => line.startsWith('{"ok"'));
+    const answer = (await follow(folder, text)).split('\n').findLast(line => line.startsWith('{"ok"'));
     const [shown] = blocks(text, 'json').map(block => JSON.parse(block));
     if (shown) expect(shapeOf(JSON.parse(answer!))).toEqual(shapeOf(shown));
   });
 
-  it('in shell prints what stands below it: docs/start.md', async () => {
-    const { text } = page('docs/start.md');
-    const folder = mkdtempSync(join(scratch, 'start-'));
-    const told = [...text.matchAll(/^```sh run\n([\s\S]*?)^```\n(?:\n```text\n([\s\S]*?)^```$)?/gm)];
-    const scripts = told.map(([, script]) => `${script}echo '=== end'`);
-    const printed = (await shell(folder, ['exec 2>&1', ...scripts])).split('=== end\n');
-    for (const [n, [, , said]] of told.entries())
-      if (said !== undefined) expect(timeless(printed[n]!)).toBe(timeless(said));
+  it('sets vedit up: README.md', async () => {
+    const [ci, install, main, tests] = blocks(README, 'sh')[0]!
+      .split('\n')
+      .map(line => line.split(/ +# /)[0]!);
+    expect([ci, tests]).toEqual(['npm ci', 'npm test']);
+    expect(readFileSync(join(ROOT, '.ci/run'), 'utf8')).toContain('npm ci && npm test');
+    // The build is there, and others read it meanwhile.
+    const env = {
+      npm_config_prefix: join(scratch, 'prefix'),
+      npm_config_ignore_scripts: 'true',
+      npm_config_prefer_offline: 'true',
+    };
+    await output(ROOT, 'bash', ['-c', install!], env);
+    const { bin, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    rmSync(join(ROOT, `versioned-edit-${version}.tgz`));
+    expect(readdirSync(join(scratch, 'prefix/bin')).sort()).toEqual(Object.keys(bin).sort());
+    expect(await output(scratch, 'bash', ['-c', `prefix/bin/${main}`])).toContain('done: commit');
   });
 
-  /** Runs blocks as one script in a folder, and answers what they print. */
-  async function shell(folder: string, texts: readonly string[]): Promise<string> {
-    writeFileSync(join(scratch, 'script.sh'), `set -euo pipefail\n${texts.join('\n')}`);
-    return output(scratch, 'bash', ['-c', 'cd "$0" && . "$1"', folder, join(scratch, 'script.sh')]);
+  /** Runs the blocks of a page as one script in a folder: each prints what stands below it. Answers all of it. */
+  async function follow(folder: string, text: string): Promise<string> {
+    const told = [...text.matchAll(/^```sh run\n([\s\S]*?)^```\n(?:\n```text\n([\s\S]*?)^```$)?/gm)];
+    const texts = told.map(([, script]) => `${script}echo '=== end'`);
+    writeFileSync(join(scratch, 'script.sh'), `exec 2>&1\nset -eu\n${texts.join('\n')}`);
+    const all = await output(scratch, 'bash', [
+      '-c',
+      'cd "$0" && . "$1"',
+      folder,
+      join(scratch, 'script.sh'),
+    ]);
+    const printed = all.split('=== end\n');
+    for (const [n, [, , said]] of told.entries())
+      if (said !== undefined) expect(timeless(printed[n]!)).toBe(timeless(said));
+    return all;
   }
 
   it('says in some places what it prints', () => {
     expect(programs.filter(([, text]) => text.includes('// prints: '))).not.toEqual([]);
     expect(scripts.filter(({ text }) => blocks(text, 'json').length > 0)).not.toEqual([]);
+    expect(all.filter(({ text }) => blocks(text, 'text').length > 0).length).toBeGreaterThan(2);
   });
 
   it('is of these kinds', () => {

@@ -1,7 +1,8 @@
-/** README.md and docs/ are true: tables are those of the registries, links lead somewhere; docs-code.test.ts runs their code. */
+/** README.md, docs/ and dev/ are short and true: tables are those of the registries, links lead somewhere; docs-code.test.ts runs their code. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../helpers/source.ts';
 import { anchors, escaped, type Page, pages, TABLES, tablesIn, withTables } from './docs.ts';
@@ -9,35 +10,60 @@ import { anchors, escaped, type Page, pages, TABLES, tablesIn, withTables } from
 const all = pages();
 const page = (name: string): Page => all.find(one => one.name === name)!;
 
+const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+
 describe('README', () => {
-  it('is short, and leads to every page', () => {
-    const { text } = page('README.md');
-    expect(text.split('\n').length).toBeLessThan(200);
+  const { text } = page('README.md');
+
+  it('is the page to start with: at most 700 words, and leads to every page', () => {
+    expect(words(text)).toBeLessThanOrEqual(700);
     expect(all.map(({ name }) => name).filter(name => !text.includes(`](${name})`))).toEqual(['README.md']);
+  });
+
+  it('begins with a sentence and a picture for light and dark, which npm run picture makes', () => {
+    const pictures = [...text.slice(0, text.indexOf('\n## ')).matchAll(/(?:src|srcset)="([^"]+)"/g)];
+    const files = pictures.map(([, file]) => file!);
+    expect(files).toEqual(['dark', 'light'].map(one => `./docs/images/review-1440-${one}.png`));
+    expect(files.filter(file => !existsSync(join(ROOT, file)))).toEqual([]);
   });
 });
 
-describe('what comes first', () => {
-  const { text } = page('README.md');
-
-  it('is why, against what people have, with a picture that npm run picture makes', () => {
-    const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
-    expect(headings.slice(0, 2)).toEqual(['Why', 'Start']);
-    const why = text.slice(text.indexOf('## Why'), text.indexOf('## Start'));
-    for (const one of ['rewind', 'checkpoints', 'aider', 'jj'])
-      expect(why).toMatch(new RegExp(`^\\| .*${one}`, 'm'));
-    expect(text.slice(0, text.indexOf('## Why'))).toMatch(
-      /!\[[^\]]+\]\(docs\/images\/review-1440-light\.png\)/,
-    );
+describe('the pages', () => {
+  it('for users are at most 14, of 22,000 words', () => {
+    const ofUsers = all.filter(({ name }) => name.startsWith('docs/'));
+    expect(ofUsers.length).toBeLessThanOrEqual(14);
+    expect(ofUsers.reduce((sum, { text }) => sum + words(text), 0)).toBeLessThanOrEqual(22_000);
   });
 
-  it('says of every package that was ordered, and of every one that is installed, what it does', () => {
+  it('say of every package that was ordered, and of every one that is installed, what it does', () => {
     const ordered = ['isomorphic-git', 'diff', 'zod', 'commander', 'memfs', 'vitest'];
     const installed = Object.keys(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies);
-    const made = text.slice(text.indexOf('## What it is made of'), text.indexOf('## Docs'));
-    expect(ordered.filter(name => !made.includes(name))).toEqual([]);
-    const rows = [...page('docs/packages.md').text.matchAll(/^\| (\S+) \|/gm)].map(([, name]) => name);
+    const rows = [...page('dev/packages.md').text.matchAll(/^\| (\S+) \|/gm)].map(([, name]) => name);
     expect([...ordered, ...installed].filter(name => !rows.includes(name))).toEqual([]);
+  });
+});
+
+describe('the site', () => {
+  it('groups the pages as README does, and finds them before members of the API', async () => {
+    const file = pathToFileURL(join(ROOT, 'docs/.vitepress/config.mjs')).href;
+    const { themeConfig } = (await import(file)).default;
+    const groups: Array<{ text: string; items?: Array<{ link: string }> }> = themeConfig.sidebar;
+    const links = groups
+      .filter(({ text }) => text !== 'API')
+      .flatMap(({ items = [] }) => items.map(one => one.link));
+    const places = all.slice(1).map(({ name }) => `/${name.replace(/^docs\//, '').replace(/\.md$/, '')}`);
+    expect(links.sort()).toEqual(places.sort());
+    const weight: (id: string) => number = themeConfig.search.options.miniSearch.searchOptions.boostDocument;
+    expect(weight('/history#sharing')).toBeGreaterThan(weight('/api/index#sharing'));
+  });
+
+  it('is of Markdown: there is no HTML but the picture of README and the marks of tables', () => {
+    const html = all.flatMap(({ name, text }) => {
+      const prose = text.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
+      return [...prose.matchAll(/<(?!!-- )[^ >\n]+/g)].map(([tag]) => `${name}: ${tag}`);
+    });
+    const picture = ['picture', 'source', 'img', '/picture'].map(tag => `README.md: <${tag}`);
+    expect(html).toEqual(picture);
   });
 });
 
@@ -73,7 +99,7 @@ describe('tables', () => {
   });
 
   it('hold no measured figure that is not from a run of the bench', () => {
-    expect(page('docs/measured.md').text).toMatch(
+    expect(page('dev/measured.md').text).toMatch(
       /<!-- bench -->\n\n(?:Not measured yet\.|\*Measured .*\*\n\n\|)/,
     );
   });
@@ -95,7 +121,7 @@ describe('links', () => {
 describe('files and functions that pages name', () => {
   /** Other pages name files of their readers, such as `src/auth.ts`. */
   const ofTheHouse = (name: string): RegExp =>
-    ['docs/how-it-works.md', 'docs/extending.md'].includes(name)
+    ['dev/how-it-works.md', 'dev/extending.md'].includes(name)
       ? /(?<![\w/.-])(?:src|test|bin)\/[\w./-]*\w\/?/g
       : /(?<=`)(?:src|test|bin)\/[\w./-]+(?=`)/g;
 
@@ -104,15 +130,29 @@ describe('files and functions that pages name', () => {
     expect(named.filter(path => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
+  it('are 25 at most for the way of an edit, and two files for each of the five tasks', () => {
+    const { text } = page('dev/how-it-works.md');
+    const rowsOf = (heading: string): string[] =>
+      text
+        .slice(text.indexOf(`\n${heading}\n`))
+        .split('\n\n')
+        .find(part => part.startsWith('|'))!
+        .split('\n')
+        .slice(2);
+    expect(rowsOf('## The way of one edit').length).toBeLessThanOrEqual(25);
+    const files = rowsOf('## Five tasks').map(row => row.match(/`(?:src|test)\/[\w/.-]+\.ts`/g)?.length);
+    expect(files).toEqual([2, 2, 2, 2, 2]);
+  });
+
   it('are in the file that stands beside them', () => {
-    const rows = page('docs/how-it-works.md').text.matchAll(/^\|.*\| (`[^|]+`) \| `(src\/[^|`]+)` \|$/gm);
+    const rows = page('dev/how-it-works.md').text.matchAll(/^\|.*\| (`[^|]+`) \| `(src\/[^|`]+)` \|$/gm);
     const missing = [...rows].flatMap(([, functions, path]) => {
       const source = readFileSync(join(ROOT, path!), 'utf8');
       const names = [...functions!.matchAll(/`(\w+)`/g)].map(([, one]) => one!);
       const lacks = names.filter(one => !new RegExp(`\\b${one}\\b`).test(source));
       return names.length > 0 ? lacks.map(one => `${one} in ${path}`) : [`no function for ${path}`];
     });
-    const pairs = ['docs/how-it-works.md', 'docs/extending.md'].flatMap(name => [
+    const pairs = ['dev/how-it-works.md', 'dev/extending.md'].flatMap(name => [
       ...page(name).text.matchAll(/`(\w+)` (?:in |of |\((?=`src))`((?:src|test)\/[^`<]+\.ts)`/g),
     ]);
     expect(pairs.length).toBeGreaterThan(10);
@@ -133,7 +173,7 @@ function leadsSomewhere(from: string, target: string): boolean {
 }
 
 describe('features of other tools', () => {
-  const rows = page('docs/from-other-tools.md')
+  const rows = page('dev/from-other-tools.md')
     .text.split('\n## ')[0]!
     .split('\n')
     .filter(line => line.startsWith('| '));

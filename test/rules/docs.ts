@@ -1,5 +1,5 @@
 /**
- * The pages of the documentation, README.md and docs/: their tables as the registries have them, their code blocks
+ * The pages of the documentation, README.md, docs/ and dev/: their tables as the registries have them, their code blocks
  * by language, their headings.
  */
 
@@ -23,10 +23,15 @@ export interface Page {
   readonly text: string;
 }
 
-/** README.md first, then the pages of docs/ by name. */
+/** README.md first, then the pages of docs/, for users, and of dev/, for those who work on the project, by name. */
 export function pages(): Page[] {
-  const names = readdirSync(join(ROOT, 'docs')).filter(name => name.endsWith('.md'));
-  return ['README.md', ...names.sort().map(name => `docs/${name}`)].map(name => {
+  const below = ['docs', 'dev'].flatMap(folder =>
+    readdirSync(join(ROOT, folder))
+      .filter(name => name.endsWith('.md'))
+      .sort()
+      .map(name => `${folder}/${name}`),
+  );
+  return ['README.md', ...below].map(name => {
     const file = join(ROOT, name);
     return { name, file, text: readFileSync(file, 'utf8') };
   });

@@ -1,4 +1,4 @@
-/** What datasette-agent-edit does, feature by feature, in the same order as the table of it in docs/from-other-tools.md. */
+/** What datasette-agent-edit does, feature by feature, in the same order as the table of it in dev/from-other-tools.md. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import {

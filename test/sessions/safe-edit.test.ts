@@ -1,4 +1,4 @@
-/** What a safe-edit tool promises, feature by feature, in the same order as the table of it in docs/from-other-tools.md. */
+/** What a safe-edit tool promises, feature by feature, in the same order as the table of it in dev/from-other-tools.md. */
 
 import { chmodSync, statSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What a person's plain git does to trails, on both sides: docs/sharing.md has the table. */
+/** What a person's plain git does to trails, on both sides: docs/history.md has the table. */
 
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';

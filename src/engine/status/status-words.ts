@@ -1,4 +1,4 @@
-/** The words of an edit's status, as log, show, status and the page print them; docs/status.md has them as a table. */
+/** The words of an edit's status, as log, show, status and the page print them; docs/history.md has them as a table. */
 
 import type { EditStatus } from '../../line/standing.ts';
 import { isWayBack } from '../../operations.ts';

@@ -14,7 +14,7 @@ function pattern(name: string): RegExp {
 }
 
 function listed(): RegExp[] {
-  const page = readFileSync(join(ROOT, 'docs/how-it-works.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'dev/how-it-works.md'), 'utf8');
   const table = /^## The journal\n.*?\n\| --- \| --- \|\n(.*?)\n\n/ms.exec(page)![1]!;
   const names = table.split('\n').flatMap(row => row.split(' | ')[0]!.match(/(?<=`)[^`]+(?=`)/g) ?? []);
   return names.filter(name => name !== ', ').map(pattern);

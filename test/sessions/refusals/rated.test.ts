@@ -1,4 +1,4 @@
-/** What 27 refusals cost a model, in tokens of o200k: the table of docs/errors.md. */
+/** What 27 refusals cost a model, in tokens of o200k: the table of dev/measured.md. */
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -53,5 +53,5 @@ it(`27 refusals have fewer than ${MEAN} tokens in the mean, and none more than $
   expect(Math.max(...rows.map(([, , now]) => now))).toBeLessThanOrEqual(LONGEST);
   expect(Number(mean(2))).toBeLessThan(MEAN);
   const table = [...rows, ['mean', mean(1), mean(2)]].map(row => `| ${row.join(' | ')} |`).join('\n');
-  expect(readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')).toContain(`${table}\n`);
+  expect(readFileSync(new URL('../../../dev/measured.md', import.meta.url), 'utf8')).toContain(`${table}\n`);
 }, 60_000);

@@ -41,7 +41,7 @@ const ROUGHLY = 8;
 
 /** The table of the docs. */
 function toldSizes(): Map<string, number> {
-  const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../dev/measured.md', import.meta.url), 'utf8');
   const table = page.slice(page.indexOf('## What a refusal costs'));
   return new Map(
     [...table.matchAll(/^\| (.*) \| (\d+) \|$/gm)].map(([, name, size]) => [name!, Number(size)]),
@@ -58,7 +58,7 @@ it('each of the 27 refusals holds what the next call needs, and they are short',
     sizes.push(tokens(text));
     found.push(...faults(one, text));
     if (!(Math.abs((told.get(one.name) ?? 0) - tokens(text)) <= ROUGHLY))
-      found.push(`docs/errors.md: ${one.name} has ${tokens(text)}`);
+      found.push(`dev/measured.md: ${one.name} has ${tokens(text)}`);
     if (process.env.PRINT_REFUSALS) console.log(`== ${one.name} (${tokens(text)})\n${text}\n`);
   }
   const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
