@@ -102,10 +102,14 @@ export class RejectionNotifier {
     const isOurs = (one: Rejection): boolean =>
       one.sessions.has(this.#by.session) || one.lines.some(({ path }) => paths.has(path));
     const open = known.filter(one => !this.#arrived.has(one.commit) && isOurs(one));
-    const told = open.length === 0 ? null : await this.#words(open.slice(0, MOST), paths);
-    const answer = told ? this.#views.tells() : 0;
-    for (const { commit } of told?.rejections ?? [])
-      this.#told.set(commit, { answer, call: call.id ?? null });
+    // A refusal for a rejection tells of it itself.
+    const refusal: { commit?: unknown; reviewer?: unknown } = Object(call.data);
+    const said = open.filter(({ commit }) => refusal.reviewer !== undefined && commit === refusal.commit);
+    const left = open.filter(one => !said.includes(one));
+    const told = left.length === 0 ? null : await this.#words(left.slice(0, MOST), paths);
+    const all = [...said, ...(told?.rejections ?? [])];
+    const answer = all.length > 0 ? this.#views.tells() : 0;
+    for (const { commit } of all) this.#told.set(commit, { answer, call: call.id ?? null });
     if (this.#isKept && this.#state() !== before) await this.#write().catch(() => {});
     return told;
   }
