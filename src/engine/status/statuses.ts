@@ -133,6 +133,9 @@ export class Statuses {
       if (branch !== null) return { ...OPEN, now: 'landed', landed_in: branch };
       if (this.#snapshot.trail.checkedOut) return { ...status, landed_in: null };
     }
+    // What HEAD lost with the whole file, or otherwise, is no landing of the edit that took it out.
+    if (status.now === 'open' && !status.lines.landed && !status.lines.changed)
+      return { ...status, landed_in: null };
     return { ...status, landed_in: await this.#landedIn.of(event.at, meta!.head, done) };
   }
 

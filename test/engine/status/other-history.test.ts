@@ -14,3 +14,13 @@ it('an edit that a switch took away is on the branch that was left', async () =>
   const { status } = (await here.show(data.commit!)).data;
   expect(status).toMatchObject({ now: 'away', by: 'branch main' });
 });
+
+it('a commit that takes the file out of git has landed nothing', async () => {
+  const repo = personRepo({ 'a.txt': 'one\n' });
+  const session = (await repo.open()).session({ agent: 'fixer' });
+  const { data } = await session.edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'two' });
+  repo.git('rm', '-q', '--cached', 'a.txt');
+  repo.git('commit', '-qm', 'out of git');
+  const { status } = (await session.show(data.commit!)).data;
+  expect(status).toMatchObject({ now: 'open', landed_in: null });
+});
