@@ -5,12 +5,10 @@
  */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { isOutside, isRestore, isRollback } from '../../operations.ts';
+import { isRollback, isWork } from '../../operations.ts';
 import { align, changesOf } from '../../text/diff/alignment.ts';
 import { isLine, recordedRows } from '../history/file-rows.ts';
-import { blobsOf, mergeSteps } from '../history/merge-steps.ts';
-import { planRollback } from '../history/rollback.ts';
-import { type FileStep, fileAt, type Recorded, type Step, sameRecorded } from '../steps.ts';
+import { fileAt, type Recorded, sameRecorded } from '../steps.ts';
 import { readEntry, type TrailEntry, treeOf } from '../walk.ts';
 
 export function takesBack({ meta }: TrailEntry): boolean {
@@ -32,12 +30,45 @@ export function namesNothing({ meta }: TrailEntry): boolean {
   return field !== undefined && !meta![field]?.length;
 }
 
-/** The paths whose content is not what the commit's own words make of the commit before it. */
+/** The paths in which a line went or came that nothing of what the commit names explains. */
 export async function wrongBack(objects: ObjectDatabase, entry: TrailEntry): Promise<string[]> {
-  const [parent] = entry.parents;
-  if (entry.meta!.restores === undefined) return wrongLines(objects, entry);
-  if (!parent) return wrongOn(objects, entry, entry);
-  return wrongFrom(objects, parent, base => wrongOn(objects, entry, base));
+  if (entry.meta!.restores !== undefined)
+    return unexplained(objects, entry, await mayRestore(objects, entry));
+  const named = { go: new Lines(), come: new Lines() };
+  await allow(objects, entry, named);
+  const wrong = await unexplained(objects, entry, named);
+  return wrong.length === 0 ? wrong : unexplained(objects, entry, await mayBack(objects, entry));
+}
+
+/** Allows what was there at the commit that is restored, and of a rollback what edits since then put in to go. */
+async function mayRestore(objects: ObjectDatabase, entry: TrailEntry): Promise<May> {
+  const { paths, restores, op } = entry.meta!;
+  const may = { go: new Lines(), come: new Lines() };
+  await allowIn(objects, may.come, restores!, paths);
+  await allowHead(objects, entry, may);
+  if (!isRollback(op)) {
+    for (const { took } of await lineChanges(objects, entry)) for (const line of took) may.go.add(line);
+    return may;
+  }
+  for (let next = entry.parents[0]; next !== undefined && next !== restores; ) {
+    const one = await readEntry(objects, next);
+    if (isWork(one.meta?.op)) allowBack(may, await lineChanges(objects, one, paths));
+    next = one.parents[0];
+  }
+  return may;
+}
+
+/** True where each line of a file is one of two texts, and a file is gone that one of them lacks. */
+export async function isOfBoth(
+  objects: ObjectDatabase,
+  path: string,
+  after: Recorded,
+  sides: readonly [Recorded, Recorded],
+): Promise<boolean> {
+  if (after === null) return sides.includes(null);
+  const may = new Lines();
+  for (const side of sides) for (const line of await recordedRows(objects, path, side)) may.add(line);
+  return (await recordedRows(objects, path, after)).every(line => may.take(line));
 }
 
 /** Lines that may go, and those that may come. */
@@ -46,25 +77,13 @@ interface May {
   come: Lines;
 }
 
-/** The paths in which a line went or came that nothing of what the commit names explains. */
-async function wrongLines(objects: ObjectDatabase, entry: TrailEntry): Promise<string[]> {
-  const wrong = await unexplained(objects, entry, null);
-  return wrong.length === 0 ? wrong : unexplained(objects, entry, await meanwhile(objects, entry));
-}
-
-async function unexplained(
-  objects: ObjectDatabase,
-  entry: TrailEntry,
-  later: readonly TrailEntry[] | null,
-): Promise<string[]> {
-  const may = { go: new Lines(), come: new Lines() };
-  for (const one of [entry, ...(later ?? [])]) await allow(objects, one, may);
-  if (later !== null) await allowHead(objects, entry, may);
+async function unexplained(objects: ObjectDatabase, entry: TrailEntry, may: May): Promise<string[]> {
   const changes = await lineChanges(objects, entry);
   // What only moved from file to file has neither come nor gone.
-  const [took, put] = [new Lines(), new Lines()];
-  for (const one of changes) for (const line of one.took) took.add(line);
-  for (const one of changes) for (const line of one.put) put.add(line);
+  const [took, put] = [
+    new Lines(changes.flatMap(one => one.took)),
+    new Lines(changes.flatMap(one => one.put)),
+  ];
   const isMoved = (other: Lines, line: string): boolean => isLine(line) && other.take(line);
   return changes
     .filter(one => {
@@ -76,38 +95,50 @@ async function unexplained(
 }
 
 /** Allows what a way back names: that what was put goes, and that what was taken comes; of a redo, the other way round. */
-async function allow(objects: ObjectDatabase, { meta }: TrailEntry, may: May): Promise<void> {
+async function allow(objects: ObjectDatabase, { meta }: TrailEntry, { go, come }: May): Promise<void> {
   const { undoes = [], redoes = [] } = meta!;
-  for (const [ids, out, back] of [
-    [undoes, may.go, may.come],
-    [redoes, may.come, may.go],
-  ] as const)
-    for (const id of ids)
-      for (const { put, took } of await lineChanges(objects, await readEntry(objects, id))) {
-        for (const line of put) out.add(line);
-        for (const line of took) back.add(line);
-      }
+  for (const id of undoes) allowBack({ go, come }, await lineChanges(objects, await readEntry(objects, id)));
+  for (const id of redoes)
+    allowBack({ go: come, come: go }, await lineChanges(objects, await readEntry(objects, id)));
+}
+
+function allowBack({ go, come }: May, changes: readonly LineChanges[]): void {
+  for (const { put, took } of changes) {
+    for (const line of put) go.add(line);
+    for (const line of took) come.add(line);
+  }
 }
 
 /** Lets come what HEAD has: where the files lacked the place, what it brought there is seen only now. */
 async function allowHead(objects: ObjectDatabase, { meta }: TrailEntry, { come }: May): Promise<void> {
-  if (meta!.head === undefined) return;
-  const tree = await treeOf(objects, meta!.head);
-  for (const path of meta!.paths)
-    for (const line of await recordedRows(objects, path, await fileAt(objects, tree, path))) come.add(line);
+  if (meta!.head !== undefined) await allowIn(objects, come, meta!.head, meta!.paths);
 }
 
-/** Reads the ways back since the oldest commit that is named: what they did to lines that were away then is seen only now. */
-async function meanwhile(objects: ObjectDatabase, { meta, parents }: TrailEntry): Promise<TrailEntry[]> {
-  const open = new Set([...(meta!.undoes ?? []), ...(meta!.redoes ?? [])]);
-  const found: TrailEntry[] = [];
-  for (let next = parents[0]; next !== undefined && open.size > 0; ) {
-    const entry = await readEntry(objects, next);
+async function allowIn(
+  objects: ObjectDatabase,
+  lines: Lines,
+  commit: string,
+  paths: readonly string[],
+): Promise<void> {
+  const tree = await treeOf(objects, commit);
+  for (const path of paths)
+    for (const line of await recordedRows(objects, path, await fileAt(objects, tree, path))) lines.add(line);
+}
+
+/** Allows also what the ways back since the oldest commit that is named did to lines that were away then: that is seen only now. */
+async function mayBack(objects: ObjectDatabase, entry: TrailEntry): Promise<May> {
+  const { undoes = [], redoes = [] } = entry.meta!;
+  const may = { go: new Lines(), come: new Lines() };
+  await allow(objects, entry, may);
+  const open = new Set([...undoes, ...redoes]);
+  for (let next = entry.parents[0]; next !== undefined && open.size > 0; ) {
+    const one = await readEntry(objects, next);
     open.delete(next);
-    if (takesBack(entry) && entry.meta!.restores === undefined) found.push(entry);
-    next = entry.parents[0];
+    if (takesBack(one) && one.meta!.restores === undefined) await allow(objects, one, may);
+    next = one.parents[0];
   }
-  return found;
+  await allowHead(objects, entry, may);
+  return may;
 }
 
 /** The lines of one file that a commit put in and took out, with its name and mode; of a file that is no text, all of it. */
@@ -120,11 +151,12 @@ interface LineChanges {
 async function lineChanges(
   objects: ObjectDatabase,
   { meta, parents, tree }: TrailEntry,
+  paths: readonly string[] = meta?.paths ?? [],
 ): Promise<LineChanges[]> {
   const [parent] = parents;
   const below = parent === undefined ? null : await treeOf(objects, parent);
   const found: LineChanges[] = [];
-  for (const path of meta?.paths ?? []) {
+  for (const path of paths) {
     const before = below === null ? null : await fileAt(objects, below, path);
     const after = await fileAt(objects, tree, path);
     if (sameRecorded(before, after)) continue;
@@ -144,6 +176,10 @@ async function lineChanges(
 class Lines {
   readonly #counts = new Map<string, number>();
 
+  constructor(lines: Iterable<string> = []) {
+    for (const line of lines) this.add(line);
+  }
+
   add(line: string): void {
     for (const text of [line, bare(line)]) this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
   }
@@ -159,86 +195,4 @@ class Lines {
 /** Returns what a formatter leaves of a line, marked as such. */
 function bare(line: string): string {
   return `\0${line.replace(/[\s"'`,;]/g, '')}`;
-}
-
-/**
- * Returns what is wrong on whichever commit something was planned on. Outside changes are recorded after the planning, right
- * before the commit; rejections, and what a look recorded, may have been there then.
- */
-async function wrongFrom(
-  objects: ObjectDatabase,
-  parent: string,
-  wrongOn: (base: TrailEntry) => Promise<string[]>,
-): Promise<string[]> {
-  const below = await outsideBelow(objects, parent);
-  let wrong: string[] = [];
-  for (const base of [below.at(-1)!, ...below.slice(0, -1)]) {
-    wrong = await wrongOn(base);
-    if (wrong.length === 0) break;
-  }
-  return wrong;
-}
-
-/** `base`: the commit on which a restore was planned. */
-async function wrongOn(objects: ObjectDatabase, entry: TrailEntry, base: TrailEntry): Promise<string[]> {
-  const steps = await stepsOf(objects, entry, base);
-  const before = entry.parents[0] ? await treeOf(objects, entry.parents[0]) : null;
-  const wrong: string[] = [];
-  for (const path of entry.meta!.paths) {
-    const own = steps.filter(step => step.path === path);
-    const expected = await follow(objects, own, before ? await fileAt(objects, before, path) : null);
-    const found = await fileAt(objects, entry.tree, path);
-    if (isRestore(entry.meta!.op) && own.some(step => sameRecorded(step.to, found))) continue;
-    if (own.length === 0 || expected === undefined || !sameRecorded(found, expected)) wrong.push(path);
-  }
-  return wrong;
-}
-
-/** The steps of a rollback or a restore that was planned on `base`. */
-async function stepsOf(objects: ObjectDatabase, entry: TrailEntry, base: TrailEntry): Promise<Step[]> {
-  const { op, restores, paths } = entry.meta!;
-  const { commit, tree } = base;
-  if (isRollback(op)) {
-    const head = { ref: '', checkedOut: true, tip: commit, parent: commit, tree };
-    return (await planRollback(objects, head, restores!, paths)).steps;
-  }
-  const then = await treeOf(objects, restores!);
-  const steps: Step[] = [];
-  for (const path of paths) {
-    const [from, to] = [await fileAt(objects, tree, path), await fileAt(objects, then, path)];
-    steps.push({ path, from, to, commit: restores! });
-  }
-  return steps;
-}
-
-/** Reads a commit, and while they are changes from outside, those below it, with the first that is none. */
-async function outsideBelow(objects: ObjectDatabase, commit: string): Promise<TrailEntry[]> {
-  let last = await readEntry(objects, commit);
-  const found = [last];
-  for (let next = last.parents[0]; isOutside(last.meta?.op) && next; next = last.parents[0]) {
-    last = await readEntry(objects, next);
-    found.push(last);
-  }
-  return found;
-}
-
-/** True when the step, made on what is recorded, ends there. */
-export async function leadsTo(
-  objects: ObjectDatabase,
-  start: Recorded,
-  step: FileStep,
-  end: Recorded,
-): Promise<boolean> {
-  const reached = await follow(objects, [step], start);
-  return reached !== undefined && sameRecorded(reached, end);
-}
-
-/** Returns where the steps lead; `undefined` when they cannot be joined. */
-async function follow(
-  objects: ObjectDatabase,
-  steps: ReadonlyArray<FileStep>,
-  start: Recorded,
-): Promise<Recorded | undefined> {
-  const merged = await mergeSteps(blobsOf(objects), start, steps);
-  return 'conflict' in merged ? undefined : merged.recorded;
 }

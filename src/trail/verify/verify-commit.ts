@@ -1,11 +1,11 @@
 /** The checks of one commit of the trail: against the commit before it, and against its own words. */
 
-import { EditError } from '../../errors.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
-import { isHead, isOutside } from '../../operations.ts';
+import { isAncestor } from '../../git/rev-list.ts';
+import { isHead, isOutside, isRollback } from '../../operations.ts';
 import { isNoText, textFile } from '../../text/document.ts';
 import { shortId } from '../../wording.ts';
 import { ENGINE } from '../editors.ts';
@@ -15,7 +15,7 @@ import { sameRecorded } from '../steps.ts';
 import { type TrailEntry, treeOf } from '../walk.ts';
 import type { Below, Link } from './chain.ts';
 import { type Fault, fault, faultsOf } from './faults.ts';
-import { leadsTo, namesNothing, takesBack, wrongBack } from './verify-back.ts';
+import { isOfBoth, namesNothing, takesBack, wrongBack } from './verify-back.ts';
 
 export interface VerifyContext {
   objects: ObjectDatabase;
@@ -150,12 +150,10 @@ async function checkSync(
   if (first === undefined || head === undefined) return [];
   const strange = await diffTrees(objects, await treeOf(objects, head), entry.tree);
   const ours = new Map(fromTrail.map(change => [change.path, change.before]));
-  const seen = await treeOf(objects, known.below.get(first)?.meta?.head ?? first);
   const faults: Fault[] = [];
   for (const { path, before: theirs, after } of strange) {
     if (!ours.has(path)) continue;
-    const step = { path, from: await lookup(objects, seen, path), to: ours.get(path)! };
-    if (await leadsTo(objects, theirs, step, after)) continue;
+    if (await isOfBoth(objects, path, after, [theirs, ours.get(path)!])) continue;
     const words = `It holds at ${path} what neither HEAD nor the history had there.`;
     faults.push(fault('head', entry.commit, words, path));
   }
@@ -198,15 +196,13 @@ async function checkBack(known: VerifyContext, entry: TrailEntry): Promise<Fault
   if (!takesBack(entry)) return [];
   for (const oid of [...undoes, ...redoes]) if (!(await known.below.has(oid))) return [];
   if (restores !== undefined && !(await objects.has(restores))) return [];
-  try {
-    return (await wrongBack(objects, entry)).map(path => {
-      const words = `It is a ${entry.meta!.op}, and ${path} is not what that would make of it.`;
-      return fault('back', entry.commit, words, path);
-    });
-  } catch (error) {
-    if (!(error instanceof EditError) || error.code !== 'INVALID_INPUT') throw error;
-    return [fault('names', entry.commit, `It restores ${restores?.slice(0, 12)}, which is not below it.`)];
-  }
+  const [parent] = entry.parents;
+  if (isRollback(op) && !(parent && (await isAncestor(objects, restores!, parent))))
+    return [fault('names', entry.commit, `It restores ${shortId(restores!)}, which is not below it.`)];
+  return (await wrongBack(objects, entry)).map(path => {
+    const words = `It is a ${op}, and ${path} is not what that would make of it.`;
+    return fault('back', entry.commit, words, path);
+  });
 }
 
 /**
