@@ -51,12 +51,19 @@ export class FilesBack {
     this.#from = from;
   }
 
-  /** Plans taking these edits out, or putting them there again. */
-  async plan(edits: readonly TrailEntry[], direction: 'out' | 'again'): Promise<FilesPlan> {
-    await this.read(edits);
+  /** Plans taking these edits out, or putting them there again; `redone`: those to be put there again beside. */
+  async plan(
+    edits: readonly TrailEntry[],
+    direction: 'out' | 'again',
+    redone: readonly TrailEntry[] = [],
+  ): Promise<FilesPlan> {
+    await this.read([...edits, ...redone]);
     const { files, events, named: byId } = this.#read;
-    const chosen = new Set(edits.flatMap(({ commit }) => byId.get(commit) ?? []));
-    const about = named(chosen, direction);
+    const eventsOf = (all: readonly TrailEntry[]): Set<LineEvent> =>
+      new Set(all.flatMap(({ commit }) => byId.get(commit) ?? []));
+    const chosen = eventsOf(edits);
+    const { undo, redo } = named(chosen, direction);
+    const about = { undo, redo: new Set([...redo, ...eventsOf(redone)]) };
     const found: FilesPlan = { files: new Map(), held: [], moved: new Set() };
     for (const file of files) {
       if (isLink(file)) continue;

@@ -16,6 +16,7 @@ import { overRecorded, plainMode } from '../files/conversion.ts';
 import { broughtBack } from '../files/exact-bytes.ts';
 import { movedTo } from '../files/outside.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
+import { recordedAt } from '../standing.ts';
 import { conflictError, NOTHING, type StepConflict, wholeFile } from './back-conflict.ts';
 import { keepingMode, outsideWorkspace, presentFile } from './back-files.ts';
 import type { LaterLine } from './holders.ts';
@@ -34,6 +35,7 @@ export class UndoPlan {
   readonly edits: TrailEntry[] = [];
   readonly #snapshot: Snapshot;
   readonly #direction: Direction;
+  readonly #isMeant: (path: string) => boolean;
   readonly #files: FilesBack;
   #plan: FilesPlan = { files: new Map(), held: [], moved: new Set() };
   /** By commit, what an edit is to do to each file. */
@@ -43,9 +45,11 @@ export class UndoPlan {
   /** By its id, why an edit is passed over. */
   readonly #passed = new Map<string, string>();
 
-  constructor(snapshot: Snapshot, direction: Direction) {
+  /** `isMeant`: whether a path, as the history records it, is about it; default: all are. */
+  constructor(snapshot: Snapshot, direction: Direction, isMeant: (path: string) => boolean = () => true) {
     this.#snapshot = snapshot;
     this.#direction = direction;
+    this.#isMeant = isMeant;
     const { context, trail } = snapshot;
     this.#files = new FilesBack({
       objects: context.objects,
@@ -58,12 +62,15 @@ export class UndoPlan {
     });
   }
 
-  /** Plans these edits, in order. */
-  static async of(snapshot: Snapshot, edits: readonly TrailEntry[], direction: Direction): Promise<UndoPlan> {
-    const plan = new UndoPlan(snapshot, direction);
-    await plan.read(edits);
-    for (const entry of edits) await plan.add(entry);
-    return plan;
+  /** Plans all of these edits at once, in place of those so far; `redone`: edits that are put there again beside. */
+  async set(edits: readonly TrailEntry[], redone: readonly TrailEntry[] = []): Promise<this> {
+    await this.read([...edits, ...redone]);
+    const { files, held, moved } = await this.#files.plan(edits, this.#direction, redone);
+    const meant = [...files].filter(([path]) => this.#isMeant(path));
+    this.#plan = { files: new Map(meant), held: held.filter(({ path }) => this.#isMeant(path)), moved };
+    this.#work = null;
+    this.edits.splice(0, this.edits.length, ...edits);
+    return this;
   }
 
   /** True when all edits together leave the files as they are. */
@@ -101,7 +108,8 @@ export class UndoPlan {
     const stepsOf = this.#direction === 'out' ? undoSteps : redoSteps;
     for (const entry of edits) {
       if (this.#steps.has(entry.commit)) continue;
-      const steps = await stepsOf(this.#snapshot.context.objects, entry);
+      const all = await stepsOf(this.#snapshot.context.objects, entry);
+      const steps = all.filter(({ path }) => this.#isMeant(path));
       await this.#assertLinksAreBack(steps);
       for (const step of steps) await this.#assertReadable(step);
       this.#steps.set(entry.commit, steps);
@@ -157,6 +165,7 @@ export class UndoPlan {
   }
 
   async #recordedNow(recorded: string): Promise<FileContent | null> {
+    if (!this.#isMeant(recorded)) return recordedAt(this.#snapshot, recorded);
     const path = fromTrail(this.#snapshot.context, recorded);
     if (path === null) throw outsideWorkspace(recorded);
     const file = (await presentFile(this.#snapshot, path)) && (await this.#snapshot.asRecorded(path));

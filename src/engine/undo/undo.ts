@@ -124,7 +124,7 @@ export async function planRevert(snapshot: Snapshot, spec: string): Promise<Plan
   const { entry, undone } = await entryOnTrail(snapshot, commit);
   if (!entry.meta || isHead(entry.meta.op)) throw noEdit(commit);
   if (undone) throw new EditError('NO_CHANGE', `${commit.slice(0, 12)} is undone already.`, { commit });
-  const plan = await UndoPlan.of(snapshot, [entry], 'out');
+  const plan = await new UndoPlan(snapshot, 'out').set([entry]);
   if (plan.changesNothing) throw takenOut([commit]);
   return planOf(snapshot, plan, 'undo');
 }
@@ -135,7 +135,7 @@ export async function planTakenOut(
   entry: TrailEntry,
   meta: NonNullable<Planned['meta']>,
 ): Promise<Planned> {
-  const plan = await UndoPlan.of(snapshot, [entry], 'out');
+  const plan = await new UndoPlan(snapshot, 'out').set([entry]);
   return { ...(await plan.plan(null)), meta };
 }
 
