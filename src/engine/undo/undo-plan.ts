@@ -13,12 +13,11 @@ import { pathName, shortId } from '../../wording.ts';
 import type { Planned } from '../change/planned.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { overRecorded, plainMode } from '../files/conversion.ts';
-import { broughtBack } from '../files/exact-bytes.ts';
 import { movedTo } from '../files/outside.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { recordedAt } from '../standing.ts';
 import { conflictError, NOTHING, type StepConflict, wholeFile } from './back-conflict.ts';
-import { keepingMode, outsideWorkspace, presentFile } from './back-files.ts';
+import { inWorkspace, placed, presentFile } from './back-files.ts';
 import type { LaterLine } from './holders.ts';
 
 /** Whether edits are taken out, or what was taken out before is put there again. */
@@ -148,16 +147,13 @@ export class UndoPlan {
 
   /** Throws OUTSIDE_WORKSPACE, and as a path of the caller does: of a file that was moved, the old name may be withheld. */
   async #assertReadable({ path: recorded }: Step): Promise<void> {
-    const path = fromTrail(this.#snapshot.context, recorded);
-    if (path === null) throw outsideWorkspace(recorded);
-    await presentFile(this.#snapshot, path);
+    await presentFile(this.#snapshot, inWorkspace(this.#snapshot.context, recorded));
   }
 
   async #assertLinksAreBack(steps: readonly Step[]): Promise<void> {
     const open: Step[] = [];
     for (const step of steps.filter(isOfLink)) {
-      const path = fromTrail(this.#snapshot.context, step.path);
-      if (path === null) throw outsideWorkspace(step.path);
+      const path = inWorkspace(this.#snapshot.context, step.path);
       const now = await this.#snapshot.entryAsRecorded(path);
       if (!sameRecorded(now && { mode: now.mode, oid: now.version }, step.to)) open.push({ ...step, path });
     }
@@ -166,8 +162,7 @@ export class UndoPlan {
 
   async #recordedNow(recorded: string): Promise<FileContent | null> {
     if (!this.#isMeant(recorded)) return recordedAt(this.#snapshot, recorded);
-    const path = fromTrail(this.#snapshot.context, recorded);
-    if (path === null) throw outsideWorkspace(recorded);
+    const path = inWorkspace(this.#snapshot.context, recorded);
     const file = (await presentFile(this.#snapshot, path)) && (await this.#snapshot.asRecorded(path));
     return file && { mode: file.mode, oid: file.version, content: file.bytes };
   }
@@ -185,8 +180,7 @@ export class UndoPlan {
 
   async #put(recorded: string, file: FileContent | null, work: Work): Promise<void> {
     const { context, conversion } = this.#snapshot;
-    const path = fromTrail(context, recorded);
-    if (path === null) throw outsideWorkspace(recorded);
+    const path = inWorkspace(context, recorded);
     const now = await presentFile(this.#snapshot, path);
     if (file && now && this.#plan.moved.has(recorded)) {
       const note = wholeFile(path, now, NOTHING);
@@ -197,8 +191,7 @@ export class UndoPlan {
     const over = overRecorded(context, await this.#snapshot.recorded(path));
     const kept = now && (await conversion.recorded(path, now, over));
     const edits = new Set(this.edits.map(({ commit }) => commit));
-    const back = to && (await broughtBack(this.#snapshot, path, { now, over, to, edits }));
-    work.targets.set(path, back && keepingMode(back, kept, now));
+    work.targets.set(path, await placed(this.#snapshot, path, { now, from: kept, to, edits }));
   }
 }
 

@@ -1,7 +1,7 @@
-/** What a sync with a commit of the person keeps of the agents' changes, and what it reads for that. */
+/** What a sync with a commit of the person keeps of the agents' changes. */
 
 import { chmodSync, existsSync, rmSync, statSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { syncTrail } from '../../../src/engine/change/sync.ts';
 import { openTrail } from '../../../src/engine/trails/open-trail.ts';
 import { nodePlatform } from '../../../src/git/native/platform.ts';
@@ -14,10 +14,9 @@ const FOLDERS = ['', 'a/', 'a/deep/', 'b/', 'c/'];
 const PATHS = FOLDERS.flatMap(folder => ['1', '2', '3'].map(name => `${folder}${name}.txt`));
 const lines = (path: string): string => Array.from({ length: 9 }, (_, n) => `${path} line ${n}\n`).join('');
 
-/** The tree that the sync makes, by path: `mode oid`. `counts`: whether the store counts bytes without reading. */
-async function synced(repo: Place, counts: boolean): Promise<Map<string, string>> {
+/** The tree that the sync makes, by path: `mode oid`. */
+async function synced(repo: Place): Promise<Map<string, string>> {
   const context = await openContext(nodePlatform(), { root: repo.dir });
-  if (!counts) Object.assign(context.store, { sizesOf: undefined });
   const { trail, commit } = await syncTrail(context, await openTrail(context));
   put(repo, commit?.objects ?? []);
   await context.store.close?.();
@@ -126,7 +125,7 @@ const ATTRIBUTES: ReadonlyArray<Record<string, string>> = [
 ];
 
 describe('a sync with a commit of the person', () => {
-  it.each([1, 2, 3, 5])('decides as if it had read every file (%s)', async seed => {
+  it.each([1, 2, 3, 5])('decides by what files hold (%s)', async seed => {
     const draw = lots(seed * 7919);
     const files = Object.fromEntries(PATHS.map(path => [path, lines(path)]));
     const repo = personRepo({ ...files, ...ATTRIBUTES[seed % 3] });
@@ -134,8 +133,7 @@ describe('a sync with a commit of the person', () => {
     await agentsWork(repo, draw);
     commitByHand(repo, draw);
     goOn(repo, draw);
-    const made = await synced(repo, true);
-    expect(made).toEqual(await synced(repo, false));
+    const made = await synced(repo);
     const trees = [seen, 'vedit/main', 'HEAD'].map(tree => filesOf(repo, tree));
     for (const path of new Set(trees.flatMap(tree => [...tree.keys()]))) {
       const sides = trees.map(tree => tree.get(path));
@@ -155,29 +153,8 @@ describe('a sync with a commit of the person', () => {
       await session.edit('str_replace', { path: 'a/1.txt', old_str: 'line 4', new_str: 'LINE 4' });
       repo.git('commit', '-q', '--allow-empty', '-m', 'by hand');
       repo.write('a/1.txt', lines('1').replaceAll('\n', '\r\n'));
-      const made = (await synced(repo, true)).get('a/1.txt');
+      const made = (await synced(repo)).get('a/1.txt');
       expect(made).toBe(filesOf(repo, isSame ? 'HEAD' : 'vedit/main').get('a/1.txt'));
     },
   );
-
-  it('reads no file whose size tells, and writes no folder that the person left alone', async () => {
-    const repo = personRepo(Object.fromEntries(PATHS.map(path => [path, lines(path)])));
-    const session = await repo.session();
-    for (const path of PATHS)
-      await session.edit('str_replace', { path, old_str: 'line 4', new_str: 'a longer line 4' });
-    repo.write('a/other.txt', 'by hand\n');
-    repo.git('add', 'a/other.txt');
-    repo.git('commit', '-qm', 'by hand');
-    repo.write('b/1.txt', lines('b/1.txt'));
-    repo.write('c/2.txt', lines('c/2.txt').replace('line 8', 'LINE 8'));
-    const context = await openContext(nodePlatform(), { root: repo.dir });
-    const read = vi.spyOn(context.store, 'read');
-    const { commit } = await syncTrail(context, await openTrail(context));
-    expect(read.mock.calls.map(([path]) => path)).toEqual(['b/1.txt', 'c/2.txt']);
-    // The root, a and b, and the commit: c and a/deep are as they were in the trail.
-    expect(commit!.objects.map(({ type }) => type)).toEqual(['tree', 'tree', 'tree', 'commit']);
-    put(repo, commit!.objects);
-    const diff = repo.git('diff', '--name-only', 'HEAD', commit!.tree).split('\n');
-    expect(diff).toEqual(PATHS.filter(path => path !== 'b/1.txt').sort());
-  });
 });
