@@ -103,13 +103,6 @@ export class Conversion {
     return new EditError(error.code, words, { ...error.data, encodings }, { cause: error });
   }
 
-  /** True when git records files directly in the folder ('' is the root) byte for byte; false says nothing. */
-  async keepsBytes(folder: string): Promise<boolean> {
-    if (!this.#isConverted()) return true;
-    const attributes = await this.#attributes.areNone(toTrail(this.#context, folder).replace(/\/$/, ''));
-    return attributes && lineEndRule({}, this.#config) === null;
-  }
-
   /** True where git records the file as it is, whatever was recorded before; false says nothing. */
   isPlain({ bytes }: StoredFile): boolean {
     if (!this.#isConverted()) return true;

@@ -3,12 +3,12 @@
  * lines were changed, and a conflict where the same lines were. Nothing is written.
  */
 
-import type { ConflictRegion } from '../../errors.ts';
-import type { Codec } from '../../git/objects/object.ts';
-import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { type FileContent, mergeFile } from '../../text/diff/merge.ts';
-import { isNoText } from '../../text/document.ts';
-import { type FileStep, type Recorded, sameRecorded } from '../steps.ts';
+import type { ConflictRegion } from '../errors.ts';
+import type { Codec } from '../git/objects/object.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { type FileContent, mergeFile } from '../text/diff/merge.ts';
+import { isNoText } from '../text/document.ts';
+import { type FileStep, type Recorded, sameRecorded } from '../trail/steps.ts';
 
 export interface Blobs {
   codec: Codec;
@@ -29,27 +29,12 @@ export function blobsOf(
 }
 
 /** The content of the path after the step. No regions: the files cannot be merged. */
-export type Merged = Made | { conflict: ConflictRegion[] };
+type Merged = Made | { conflict: ConflictRegion[] };
 
 /** A recorded content, with its bytes where it may be in no object yet. */
-export interface Made {
+interface Made {
   recorded: Recorded;
   content?: Uint8Array;
-}
-
-/** Makes one step after another, up to the first that cannot be joined. */
-export async function mergeSteps(
-  blobs: Blobs,
-  start: Recorded,
-  steps: ReadonlyArray<FileStep>,
-): Promise<Merged> {
-  let now = start;
-  for (const step of steps) {
-    const merged = await mergeStep(blobs, now, step);
-    if ('conflict' in merged) return merged;
-    now = merged.recorded;
-  }
-  return madeAs(blobs, now);
 }
 
 export async function mergeStep(blobs: Blobs, now: Recorded, { path, from, to }: FileStep): Promise<Merged> {
