@@ -47,8 +47,8 @@ export interface TrailIndexOptions {
 
 export const INDEX_FILE = 'entries';
 
-/** `VEDA` */
-const MAGIC = 0x5645_4441;
+/** `VEDB` */
+const MAGIC = 0x5645_4442;
 const [ENTRIES, CHANGES] = [1, 2];
 const HEAD = 8;
 /** The bytes of an id. */

@@ -65,8 +65,25 @@ async function walk(box: Sandbox, keep = true): Promise<{ entries: TrailEntry[];
 
 /** What a row says of itself. */
 function plainRow(row: TrailRow): unknown {
-  const { commit, time, parent, isPlain, op, paths, head, session, agent, turn, branch, line, keys } = row;
-  return { commit, time, parent, isPlain, op, paths, head, session, agent, turn, branch, line, keys };
+  const { commit, time, parent, isPlain, op, paths, head, session, agent, turn, branch, line } = row;
+  const { editId, call, editHash } = row;
+  return {
+    commit,
+    time,
+    parent,
+    isPlain,
+    op,
+    paths,
+    head,
+    session,
+    agent,
+    turn,
+    branch,
+    line,
+    editId,
+    call,
+    editHash,
+  };
 }
 
 function opened(box: Sandbox): { objects: ObjectDatabase; options: TrailIndexOptions } {

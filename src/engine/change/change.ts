@@ -81,9 +81,8 @@ function repeatedAnswer(
   { editor, editId, call, editHash, isFirst }: ChangeRequest,
   trail: TrailHead,
 ): Promise<Done | null> | null {
-  const id = editId !== undefined ? { editId } : call !== undefined ? { call } : null;
-  if (!id || !editHash || isFirst) return null;
-  return findRepeated(context, trail, { ...id, editor, editHash });
+  if ((editId ?? call) === undefined || !editHash || isFirst) return null;
+  return findRepeated(context, trail, { editId, call, editor, editHash });
 }
 
 /**
