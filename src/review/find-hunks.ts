@@ -34,9 +34,8 @@ export async function findHunks(
   review: Review,
   path: string,
   { lines, at, version }: NamedHunks,
-  given?: OpenFiles,
+  open: OpenFiles,
 ): Promise<FoundHunks> {
-  const open = given ?? (await OpenFiles.open(review, [path]));
   const file = (await open.unreviewed()).find(one => one.path === path);
   if (!file) throw await nothingIn(review, path);
   const read = lines ? await rowsRead(review, file, { lines, at, version }) : null;

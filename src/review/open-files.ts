@@ -17,7 +17,6 @@ import { isPersons as isByHand, type LineEvent } from '../line/event.ts';
 import { type LineFile, type LineFiles, lineFiles } from '../line/files.ts';
 import { presentLines } from '../line/rejected.ts';
 import { isIn, lastText, putBy, type Row, textOf } from '../line/row.ts';
-import { isBelow } from '../trail/changed-paths.ts';
 import { isUnclaimed } from '../trail/editors.ts';
 import { marksOf } from '../trail/history/file-rows.ts';
 import { sameRecorded } from '../trail/steps.ts';
@@ -95,12 +94,11 @@ export class OpenFiles {
     return files;
   }
 
-  /** The files with hunks, in the order of their paths. `only`: below this path, as the history records it. */
-  async unreviewed(only?: string): Promise<UnreviewedFile[]> {
+  /** The files with hunks, in the order of their paths. */
+  async unreviewed(): Promise<UnreviewedFile[]> {
     const found: UnreviewedFile[] = [];
     for (const line of this.line.files)
       for (const file of await this.#filesOf(line)) {
-        if (!isBelow(file.path, only || undefined)) continue;
         const places = file.places ?? [file.line.weave.rows()];
         const hunks = await Promise.all(places.map(rows => this.hunk(file, rows)));
         const all = hunks.filter(hunk => hunk !== null);

@@ -3,69 +3,54 @@
 import { baseName } from '../git/paths.ts';
 import { isText, textFile } from '../text/document.ts';
 
-export interface Half {
+interface Half {
   path: string;
   lines: readonly string[];
-}
-
-export interface Rename {
-  from: Half;
-  to: Half;
-  /** As git tells it: how much of the text is the same, in percent. */
-  similarity: number;
 }
 
 const SIMILAR = 50;
 /** The most pairs of files that are compared; of more, only those that are the same. */
 const PAIRS = 2_500;
 
-/** The most similar ones first; each file is in one of them. */
-export function renamesAmong(gone: readonly Half[], come: readonly Half[]): Rename[] {
-  const pairs = gone.length * come.length <= PAIRS ? similarPairs(gone, come) : samePairs(gone, come);
+/** Pairs the most similar ones first; each file is in one pair at most. By the path of each that came, that of the one that went. */
+function renamesAmong(gone: readonly Half[], come: readonly Half[]): Map<string, string> {
+  const others = come.map(half => ({ half, text: measured(half.lines) }));
+  const pairs = gone.flatMap(from => {
+    const text = measured(from.lines);
+    return others.map(to => ({ from, to: to.half, percent: similarityOf(text, to.text) }));
+  });
   const taken = new Set<Half>();
-  const found: Rename[] = [];
-  for (const pair of pairs.sort((a, b) => b.similarity - a.similarity)) {
-    if (taken.has(pair.from) || taken.has(pair.to)) continue;
-    taken.add(pair.from).add(pair.to);
-    found.push(pair);
+  const found = new Map<string, string>();
+  for (const { from, to, percent } of pairs.sort((a, b) => b.percent - a.percent)) {
+    if (percent < SIMILAR || taken.has(from) || taken.has(to)) continue;
+    taken.add(from).add(to);
+    found.set(to.path, from.path);
   }
   return found;
 }
 
-function similarPairs(gone: readonly Half[], come: readonly Half[]): Rename[] {
-  const others = come.map(measured);
-  return gone
-    .map(measured)
-    .flatMap(from => others.map(to => ({ from: from.half, to: to.half, similarity: similarity(from, to) })))
-    .filter(pair => pair.similarity >= SIMILAR);
-}
-
-function samePairs(gone: readonly Half[], come: readonly Half[]): Rename[] {
-  const texts = new Map(gone.map(from => [from.lines.join('\n'), from]));
-  return come.flatMap(to => {
-    const from = texts.get(to.lines.join('\n'));
-    return from ? [{ from, to, similarity: 100 }] : [];
-  });
+/** As git tells it: how much of two texts is the same, in percent. An empty text is like no other. */
+export function similarity(one: readonly string[], other: readonly string[]): number {
+  return similarityOf(measured(one), measured(other));
 }
 
 /** The part of a file that is compared with each of many others. */
 interface Measured {
-  half: Half;
   text: string;
   /** Characters, line ends included; 0 for an empty file. */
   size: number;
   counts: ReadonlyMap<string, number>;
 }
 
-function measured(half: Half): Measured {
+function measured(lines: readonly string[]): Measured {
   const counts = new Map<string, number>();
-  for (const line of half.lines) counts.set(line, (counts.get(line) ?? 0) + 1);
-  const size = half.lines.reduce((sum, one) => sum + one.length + 1, 0);
-  return { half, text: half.lines.join('\n'), size, counts };
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  const size = lines.reduce((sum, one) => sum + one.length + 1, 0);
+  return { text: lines.join('\n'), size, counts };
 }
 
-/** The part of the larger text that both have, by lines wherever they stand. An empty file is like no other. */
-function similarity(one: Measured, other: Measured): number {
+/** The part of the larger text that both have, by lines wherever they stand. */
+function similarityOf(one: Measured, other: Measured): number {
   const [smaller, larger] = one.size < other.size ? [one, other] : [other, one];
   if (smaller.size === 0) return 0;
   if (one.text === other.text) return 100;
@@ -99,8 +84,8 @@ export async function renamesOf<Side>(
   const from = gone.filter(({ path }) => !taken.has(path));
   const to = come.filter(({ path }) => !found.has(path));
   if (from.length * to.length > PAIRS) return found;
-  for (const rename of renamesAmong(await withLines(from), await withLines(to)))
-    found.set(rename.to.path, rename.from.path);
+  const similar = renamesAmong(await withLines(from), await withLines(to));
+  for (const [path, was] of similar) found.set(path, was);
   return found;
 }
 
