@@ -97,7 +97,7 @@ export async function lineFiles(
   const sizeOf = (): number => wanted.size + (since?.size ?? 0);
   for (let known = -1; known < sizeOf(); ) {
     known = sizeOf();
-    ({ steps } = await stepsOf(objects, { ...query, also: query.mark?.at, ...(since && { since }) }, wanted));
+    steps = await stepsOf(objects, { ...query, also: query.mark?.at, ...(since && { since }) }, wanted);
     for (const { renames, meta } of steps) {
       // A file that was renamed has other names above and below the commit that renamed it.
       for (const [to, from] of renames) if (wanted.has(to) || wanted.has(from)) wanted.add(to).add(from);

@@ -39,15 +39,3 @@ export function hunksOf(old: readonly Token[], fresh: readonly Token[]): RowHunk
     ...fresh.slice(newStart, newEnd),
   ]);
 }
-
-export function patched(old: readonly Token[], hunks: readonly RowHunk[]): Token[] {
-  const rows: Token[] = [];
-  let from = 0;
-  for (const [start, gone, ...put] of hunks) {
-    for (; from < start; from++) rows.push(old[from]!);
-    for (const row of put) rows.push(row);
-    from = start + gone;
-  }
-  for (; from < old.length; from++) rows.push(old[from]!);
-  return rows;
-}

@@ -1,6 +1,5 @@
 /** A commit of the trail, as a whole and as a row of what it is about. */
 
-import { includesText } from '../bytes.ts';
 import { type Identity, parseCommit, parseCommitHead } from '../git/objects/commit.ts';
 import { isOid } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
@@ -79,54 +78,12 @@ export async function readEntryOrNull(objects: ObjectDatabase, oid: string): Pro
 }
 
 function parseEntry({ presentIds }: ObjectDatabase, oid: string, content: Uint8Array): TrailEntry {
-  if (!includesText(content, 'Vedit-')) return othersEntry(oid, content);
-  const entry = wholeEntry(oid, content);
-  return entry.lands ? { ...entry, lands: presentLands(entry.lands, presentIds) } : entry;
-}
-
-/**
- * Returns the entry of a commit that no trailer of the engine stands in. Its words are parsed when they are asked for:
- * walks come to many such commits, and nobody asks for the words of most.
- */
-function othersEntry(commit: string, content: Uint8Array): TrailEntry {
-  const { tree, parents, seconds } = parseCommitHead(content);
-  let whole: TrailEntry | null = null;
-  const read = (): TrailEntry => {
-    whole ??= wholeEntry(commit, content);
-    return whole;
-  };
+  const { parents, tree, author, committer, message } = parseCommit(content);
+  const { subject, reason, meta } = parseMessage(message);
+  const lands = meta ? [] : presentLands(parseLands(message), presentIds);
   return {
-    commit,
-    parents,
-    tree,
-    get subject() {
-      return read().subject;
-    },
-    get reason() {
-      return read().reason;
-    },
-    get author() {
-      return read().author;
-    },
-    time: seconds,
-    meta: null,
-  };
-}
-
-function wholeEntry(oid: string, content: Uint8Array): TrailEntry {
-  const commit = parseCommit(content);
-  const { subject, reason, meta } = parseMessage(commit.message);
-  const { parents, tree, author } = commit;
-  const lands = meta ? [] : parseLands(commit.message);
-  return {
-    commit: oid,
-    parents,
-    tree,
-    subject,
-    reason,
-    author,
-    time: commit.committer.seconds,
-    meta,
+    ...{ commit: oid, parents, tree, subject, reason, author, meta },
+    time: committer.seconds,
     ...(lands.length > 0 ? { lands } : {}),
   };
 }

@@ -42,7 +42,7 @@ export async function readTrail(
   if (home.mirror) return mirrored(objects, home, oid);
   const tip = home.checkedOut || oid === null || (await isOwn(repo, oid)) ? oid : null;
   const parent = tip ?? (home.checkedOut ? null : head.oid);
-  const newest = parent ? (knownTip(objects, parent) ?? (await readTip(objects, parent))) : null;
+  const newest = parent ? await readTip(objects, parent) : null;
   const [tree, seen] = [newest?.tree ?? null, tip && newest ? newest.head : head.oid];
   return { ...home, oid, tip, parent, tree, head: head.oid, branch: branchOf(head), seen };
 }
@@ -65,30 +65,13 @@ export function isInStep({ checkedOut, tip, head, seen }: TrailHead): boolean {
   return checkedOut || tip === null || head === null || head === seen;
 }
 
-interface Tip {
-  commit: string;
-  tree: string;
-  head: string | null;
-}
-
-/** The one that was read or made last: the next edit is made on it as a rule. */
-const tips = new WeakMap<ObjectDatabase, Tip>();
-
-/** Remembers the tip of a trail that was just made, so that its message is not read back. */
-export function noteTip(objects: ObjectDatabase, tip: Tip): void {
-  tips.set(objects, tip);
-}
-
-function knownTip(objects: ObjectDatabase, commit: string): Tip | null {
-  const known = tips.get(objects);
-  return known?.commit === commit ? known : null;
-}
-
-async function readTip(objects: ObjectDatabase, commit: string): Promise<Tip> {
+/** Reads the tree of a commit, and the HEAD that it names. */
+async function readTip(
+  objects: ObjectDatabase,
+  commit: string,
+): Promise<{ tree: string; head: string | null }> {
   const { tree, message } = parseCommit((await objects.read(commit, 'commit')).content);
-  const tip = { commit, tree, head: parseMessage(message).meta?.head ?? null };
-  tips.set(objects, tip);
-  return tip;
+  return { tree, head: parseMessage(message).meta?.head ?? null };
 }
 
 /** The trail of another clone or work tree stands on the HEAD of that, whatever is checked out here. Throws INVALID_INPUT. */

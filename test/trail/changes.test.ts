@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hunksOf, patched } from '../../src/trail/changes.ts';
+import { hunksOf, type RowHunk } from '../../src/trail/changes.ts';
 
 const rows = fc.array(fc.constantFrom('a', 'b', 'c', '', '\0name f', 'a longer row'), { maxLength: 20 });
+
+function patched(old: readonly string[], hunks: readonly RowHunk[]): string[] {
+  const rows = [...old];
+  for (const [start, gone, ...put] of hunks.toReversed()) rows.splice(start, gone, ...put);
+  return rows;
+}
 
 describe('hunks of rows', () => {
   it('make of the old rows the new ones, whatever both are', () => {

@@ -10,7 +10,6 @@ import { isOutside, isShell, isWayBack, operationOf, withoutOverwritten } from '
 import type { StoredFile } from '../../stores/store.ts';
 import { listedSome } from '../../text/words.ts';
 import { appendCommit } from '../../trail/append.ts';
-import { noteTip } from '../../trail/head.ts';
 import { formatMessage, formatSubject, formatTitle, LINE, type TrailMeta } from '../../trail/message.ts';
 import { plainEntry, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { ifTool } from '../../wording.ts';
@@ -232,7 +231,6 @@ class CommitChain {
       author: who,
       committer: committer(this.#snapshot.context),
     });
-    noteTip(objects, { commit: appended.oid, tree: appended.tree, head: head ?? null });
     this.objects.push(...appended.objects);
     this.parent = appended.oid;
     this.#tree = appended.tree;

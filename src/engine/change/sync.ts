@@ -19,6 +19,7 @@ import { type Context, fromTrail } from '../context.ts';
 import { Snapshot } from '../files/snapshot.ts';
 import { committer } from '../identity.ts';
 import { originMeta } from '../origins/origins.ts';
+import { openTrail } from '../trails/open-trail.ts';
 
 /** The trail after the sync, and the commit that brings it there; the same trail and `null` when none is needed. */
 export async function syncTrail(
@@ -112,10 +113,11 @@ async function stored(context: Context, file: RowsFile, blobs: EncodedObject[]):
 }
 
 /**
- * Returns the snapshot that readers look at: the files, and the trail as it is when HEAD that moved counts as joined
+ * Returns the snapshot that readers look at: the files, and the trail, by default as it is now, with HEAD that moved joined
  * already.
  */
-export async function syncedSnapshot(context: Context, trail: TrailHead): Promise<Snapshot> {
+export async function syncedSnapshot(context: Context, given?: TrailHead): Promise<Snapshot> {
+  const trail = given ?? (await openTrail(context));
   return new Snapshot(context, (await syncTrail(context, trail)).trail, { shown: trail });
 }
 

@@ -6,7 +6,6 @@ import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';
 import { editorWithModel } from '../editor-name.ts';
-import { openTrail } from './open-trail.ts';
 import { openWork } from './open-work.ts';
 import { findNamed } from './turns.ts';
 
@@ -41,7 +40,7 @@ export async function sessions(context: Context): Promise<Answer<SessionsData>> 
 }
 
 async function listSessions(context: Context): Promise<SessionInfo[]> {
-  const snapshot = await syncedSnapshot(context, await openTrail(context));
+  const snapshot = await syncedSnapshot(context);
   const { tip, checkedOut } = snapshot.trail;
   const found = new Map<string, SessionInfo>();
   for await (const entry of walkTrail(context.objects, tip, { ownOnly: !checkedOut })) note(found, entry);

@@ -26,13 +26,6 @@ export interface HistoryQuery {
 /** On the checked-out branch, older commits are not read. */
 const MOST_ON_BRANCH = 10_000;
 
-export interface Found {
-  /** Newest first. */
-  steps: Step[];
-  /** The oldest commit that was read, where there are older ones that were not. */
-  cut: TrailEntry | null;
-}
-
 export interface Step {
   commit: string;
   parents: readonly string[];
@@ -50,12 +43,12 @@ export interface Step {
   renames: ReadonlyMap<string, string>;
 }
 
-/** Reads the commits that changed a file with one of these names, and those that may have. */
+/** Reads the commits that changed a file with one of these names, and those that may have; newest first. */
 export async function stepsOf(
   objects: ObjectDatabase,
   { tip, ownOnly, since, also }: HistoryQuery,
   wanted: ReadonlySet<string>,
-): Promise<Found> {
+): Promise<Step[]> {
   const steps: Step[] = [];
   const limit = ownOnly ? {} : { limit: MOST_ON_BRANCH };
   const left = new Set(since);
@@ -66,10 +59,10 @@ export async function stepsOf(
       if (isAbout || row.commit === also)
         steps.push(plainStep(row, wanted) ?? (await stepOf(objects, row, wanted)));
       left.delete(row.commit);
-      if (since !== undefined && left.size === 0) return { steps, cut: await row.entry() };
+      if (since !== undefined && left.size === 0) return steps;
     }
   }
-  return { steps, cut: null };
+  return steps;
 }
 
 /** The step of most commits, without a wait: what it changed is known, and no file came or went. Else `null`. */
