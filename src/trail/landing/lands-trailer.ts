@@ -5,9 +5,6 @@
  *     Vedit-Lands: <after>..<last>      all after the one, up to the other
  */
 
-import { includesText } from '../../bytes.ts';
-import { parseCommit } from '../../git/objects/commit.ts';
-
 /** One commit, or with `after` a row of them, both ids full. */
 export interface Lands {
   after: string | null;
@@ -16,14 +13,6 @@ export interface Lands {
 
 export function formatLands({ after, last }: Lands): string {
   return after === null ? last : `${after}..${last}`;
-}
-
-/**
- * Returns what the content of a commit object says to have landed with it. Most commits say nothing, and are not
- * decoded.
- */
-export function landsIn(commit: Uint8Array): Lands[] {
-  return includesText(commit, 'Vedit-Lands: ') ? parseLands(parseCommit(commit).message) : [];
 }
 
 /** Names the edits by the ids that they have since a purge: a landed commit names those of its time. */

@@ -36,7 +36,7 @@ export async function readChain(
 ): Promise<Chain> {
   const links: Link[] = [];
   const faults: Fault[] = [];
-  const strangers = new Strangers(faults);
+  const strangers: string[] = [];
   let next = trail.tip;
   let since: TrailEntry | null = null;
   for (let count = 1; next !== null; count++) {
@@ -47,13 +47,13 @@ export async function readChain(
       break;
     }
     if (link.entry.meta || trail.checkedOut) {
-      strangers.end();
+      faults.push(...foreign(strangers));
       links.push(link);
-    } else if (stoodOn(links.at(-1), next) || !strangers.add(next)) break;
+    } else if (stoodOn(links.at(-1), next) || strangers.push(next) >= LIMIT) break;
     options.onCommit?.(count);
     next = endsAt(link.entry, trail, options) ? null : (link.entry.parents[0] ?? null);
   }
-  strangers.end();
+  faults.push(...foreign(strangers));
   links.reverse();
   if (!trail.checkedOut && options.shallow.size === 0 && !since) faults.push(...beheaded(links[0], faults));
   return { links, since, faults };
@@ -97,33 +97,15 @@ function stoodOn(oldest: Link | undefined, oid: string): boolean {
   return meta?.head === undefined ? parents[0] === oid : meta.head === oid;
 }
 
-/** Commits of others above the trail's beginning, one fault for each unbroken row. */
-class Strangers {
-  readonly #faults: Fault[];
-  #first: string | null = null;
-  #count = 0;
-
-  constructor(faults: Fault[]) {
-    this.#faults = faults;
-  }
-
-  /** False when there are so many that the search for more of the trail ends. */
-  add(oid: string): boolean {
-    this.#first ??= oid;
-    return ++this.#count < LIMIT;
-  }
-
-  end(): void {
-    if (this.#first === null) return;
-    const which = this.#count === 1 ? 'is a commit' : `is the first of ${this.#count} commits in a row`;
-    this.#faults.push(
-      fault('foreign', this.#first, `${shortId(this.#first)} ${which} that the engine did not make.`),
-    );
-    this.#first = null;
-    this.#count = 0;
-  }
+/** One fault for an unbroken row of commits of others, above the trail's beginning. */
+function foreign(row: string[]): Fault[] {
+  const [first, ...rest] = row.splice(0);
+  if (first === undefined) return [];
+  const which = rest.length === 0 ? 'is a commit' : `is the first of ${rest.length + 1} commits in a row`;
+  return [fault('foreign', first, `${shortId(first)} ${which} that the engine did not make.`)];
 }
 
+/** The most commits of others in a row, below which no more of the trail is looked for. */
 const LIMIT = 10_000;
 
 interface BelowOptions {
