@@ -75,13 +75,13 @@ async function namedCommits(
   return given.length === 0 ? null : NamedCommits.of(context, await openTrail(context), given);
 }
 
-/** Returns the answer of the same request that was made before; `null` of one that has no id, or is the first of its id. */
+/** Returns the answer of the same request that was made before; `null` of one that has no id. */
 function repeatedAnswer(
   context: Context,
-  { editor, editId, call, editHash, isFirst }: ChangeRequest,
+  { editor, editId, call, editHash }: ChangeRequest,
   trail: TrailHead,
 ): Promise<Done | null> | null {
-  if ((editId ?? call) === undefined || !editHash || isFirst) return null;
+  if ((editId ?? call) === undefined || !editHash) return null;
   return findRepeated(context, trail, { editId, call, editor, editHash });
 }
 
