@@ -6,9 +6,9 @@
 import type { ConflictRegion } from '../errors.ts';
 import type { Codec } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { type FileStep, type Recorded, sameRecorded } from '../history/steps.ts';
 import { type FileContent, mergeFile } from '../text/diff/merge.ts';
 import { isNoText } from '../text/document.ts';
-import { type FileStep, type Recorded, sameRecorded } from '../trail/steps.ts';
 
 export interface Blobs {
   codec: Codec;

@@ -2,11 +2,11 @@
 
 import type { ConflictRegion } from '../errors.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { bytesOfRows, fileOfRows, isLine, type RowsFile } from '../history/file-rows.ts';
+import type { HistoryQuery } from '../history/read-steps.ts';
+import type { Recorded } from '../history/steps.ts';
+import type { TrailEntry } from '../history/walk.ts';
 import type { Token } from '../text/diff/alignment.ts';
-import { bytesOfRows, fileOfRows, isLine, type RowsFile } from '../trail/history/file-rows.ts';
-import type { HistoryQuery } from '../trail/history/read-steps.ts';
-import type { Recorded } from '../trail/steps.ts';
-import type { TrailEntry } from '../trail/walk.ts';
 import type { LineEvent } from './event.ts';
 import { type LineFile, type LineFiles, lineFiles, type Now } from './files.ts';
 import { type Conflict, heldPlaces, named, planBack, type WayBack } from './formula.ts';

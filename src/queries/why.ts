@@ -13,14 +13,14 @@ import { type LogEntry, logEntry } from '../engine/log-entry.ts';
 import { statusWords } from '../engine/status/status-words.ts';
 import { editStatuses } from '../engine/status/statuses.ts';
 import { EditError } from '../errors.ts';
+import { rowsInTree } from '../history/file-rows.ts';
+import { readEntry, readEntryOrNull } from '../history/walk.ts';
 import type { EditStatus } from '../line/standing.ts';
 import { isOutside } from '../operations.ts';
 import { type LineChange, lineDiff } from '../text/diff/line-diff.ts';
 import { textFile } from '../text/document.ts';
 import { lineBreakOf, linesOf } from '../text/lines.ts';
 import { cutLine } from '../text/words.ts';
-import { rowsInTree } from '../trail/history/file-rows.ts';
-import { readEntry, readEntryOrNull } from '../trail/walk.ts';
 import { pathName, shortId } from '../wording.ts';
 import { blameFile } from './blame.ts';
 

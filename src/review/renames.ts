@@ -1,10 +1,10 @@
 /** A file that was renamed is one that went and one that came: each is told of the other, and one decision is about both. */
 
 import type { Side } from '../engine/rejections/compare.ts';
+import { similarity } from '../history/renames.ts';
 import { unifiedDiff } from '../text/diff/diff.ts';
 import { splitLines } from '../text/diff/line-diff.ts';
 import { lineBreakOf } from '../text/lines.ts';
-import { similarity } from '../trail/renames.ts';
 import type { UnreviewedFile, UnreviewedHunk } from './open-files.ts';
 
 /** The other half of a file that was renamed. */

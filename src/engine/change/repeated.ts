@@ -5,10 +5,10 @@
  */
 
 import { EditError } from '../../errors.ts';
+import type { TrailHead } from '../../history/head.ts';
+import { type RowFacts, readEntryOrNull, type TrailEntry, walkRows } from '../../history/walk.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { listedSome } from '../../text/words.ts';
-import type { TrailHead } from '../../trail/head.ts';
-import { type RowFacts, readEntryOrNull, type TrailEntry, walkRows } from '../../trail/walk.ts';
 import { fieldName, ifTool, pathName } from '../../wording.ts';
 import { answerDone, type Done, type Repeated } from '../answer.ts';
 import { commitDiffs } from '../commit-diffs.ts';

@@ -19,6 +19,7 @@ import {
   toWorkTree,
 } from '../../git/rules/line-end-filter.ts';
 import { attributesOf } from '../../git/rules/path-rules.ts';
+import type { Recorded } from '../../history/steps.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { lineDiff, splitLines } from '../../text/diff/line-diff.ts';
 import { encodingOf, isNoText } from '../../text/document.ts';
@@ -27,7 +28,6 @@ import { fittedSpan } from '../../text/line-ends.ts';
 import { linesOf } from '../../text/lines.ts';
 import { applySpans } from '../../text/spans.ts';
 import { listed } from '../../text/words.ts';
-import type { Recorded } from '../../trail/steps.ts';
 import { pathName } from '../../wording.ts';
 import { type Context, toTrail } from '../context.ts';
 import { ENCODING, fromEncoded, type GitEncoding, gitEncoding, notGits, toEncoded } from './git-encoding.ts';

@@ -4,6 +4,7 @@
  */
 
 import { EditError } from '../../errors.ts';
+import { rowsOf } from '../../history/file-rows.ts';
 import type { LineEvent } from '../../line/event.ts';
 import { type LineFile, type LineFiles, lineFiles } from '../../line/files.ts';
 import type { FileContent } from '../../line/files-back.ts';
@@ -19,7 +20,6 @@ import {
 } from '../../line/rejected.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { cutLine, quoted } from '../../text/words.ts';
-import { rowsOf } from '../../trail/history/file-rows.ts';
 import { pathName, shortId } from '../../wording.ts';
 import type { DraftedChange } from '../change/planned.ts';
 import { toTrail } from '../context.ts';

@@ -5,8 +5,8 @@
 
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { AncestorWalk } from '../../git/rev-list.ts';
-import { LandedRows } from '../../trail/landing/lands.ts';
-import { readEntryOrNull, walkRows } from '../../trail/walk.ts';
+import { LandedRows } from '../../history/landing/lands.ts';
+import { readEntryOrNull, walkRows } from '../../history/walk.ts';
 import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 

@@ -1,7 +1,7 @@
 /** The sessions of the trail: listed, and found by what their ids begin with. */
 
 import { EditError } from '../../errors.ts';
-import { isEdit, type TrailEntry, type TrailRow, walkTrail } from '../../trail/walk.ts';
+import { isEdit, type TrailEntry, type TrailRow, walkTrail } from '../../history/walk.ts';
 import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';

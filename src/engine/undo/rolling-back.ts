@@ -3,11 +3,11 @@
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { changedPaths, isBelow } from '../../history/changed-paths.ts';
+import { entriesSince, placeOnTrail } from '../../history/place.ts';
+import { findUndoable, UndoState } from '../../history/undo.ts';
+import { readEntry, type TrailEntry, treeOf } from '../../history/walk.ts';
 import { isHead, isWork } from '../../operations.ts';
-import { changedPaths, isBelow } from '../../trail/changed-paths.ts';
-import { entriesSince, placeOnTrail } from '../../trail/history/place.ts';
-import { findUndoable, UndoState } from '../../trail/history/undo.ts';
-import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
 import { capital, fieldName, ifTool, pathName, shortId, toolName } from '../../wording.ts';
 import { editorWords } from '../change/base/stale.ts';
 import type { Planned } from '../change/planned.ts';

@@ -5,10 +5,10 @@
 
 import { shellWord } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
+import { redoSteps, type Step, sameRecorded, undoSteps } from '../../history/steps.ts';
+import { readEntryOrNull, type TrailEntry } from '../../history/walk.ts';
 import { type BlockedFile, type FileContent, FilesBack, type FilesPlan } from '../../line/files-back.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import { redoSteps, type Step, sameRecorded, undoSteps } from '../../trail/steps.ts';
-import { readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
 import { pathName, shortId } from '../../wording.ts';
 import type { Planned } from '../change/planned.ts';
 import { type Context, fromTrail } from '../context.ts';

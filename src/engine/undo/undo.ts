@@ -1,9 +1,9 @@
 /** Undo, redo and revert: file changes planned out of history, published like any edit. */
 
 import { EditError } from '../../errors.ts';
+import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../history/undo.ts';
+import { readEntry, type TrailEntry, walkRows, walkTrail } from '../../history/walk.ts';
 import { isHead } from '../../operations.ts';
-import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/history/undo.ts';
-import { readEntry, type TrailEntry, walkRows, walkTrail } from '../../trail/walk.ts';
 import { ifTool, pathName } from '../../wording.ts';
 import type { EditAbout } from '../answer.ts';
 import type { SinceBase } from '../change/base/since-base.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hunksOf, type RowHunk } from '../../src/trail/changes.ts';
+import { hunksOf, type RowHunk } from '../../src/history/changes.ts';
 
 const rows = fc.array(fc.constantFrom('a', 'b', 'c', '', '\0name f', 'a longer row'), { maxLength: 20 });
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { openObjects } from '../../src/git/objects/object-database.ts';
+import { readEntry } from '../../src/history/walk.ts';
 import type { LogEntry } from '../../src/index.ts';
-import { readEntry } from '../../src/trail/walk.ts';
 import { codeOf, ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
 
 /** Edits that count a.txt up, the first of them from 0 to 1. */

@@ -1,12 +1,12 @@
-/** Reads what commits changed in their files, in the form in which it is kept (trail/changes.ts). */
+/** Reads what commits changed in their files, in the form in which it is kept (changes.ts). */
 
-import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import type { Token } from '../../text/diff/alignment.ts';
-import { type CommitChanges, hunksOf } from '../changes.ts';
-import { type Recorded, sameRecorded } from '../steps.ts';
-import type { TrailEntry } from '../walk.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import type { Token } from '../text/diff/alignment.ts';
+import { type CommitChanges, hunksOf } from './changes.ts';
 import { isUtf8, recordedRows } from './file-rows.ts';
 import { kindOf, namedFiles } from './read-steps.ts';
+import { type Recorded, sameRecorded } from './steps.ts';
+import type { TrailEntry } from './walk.ts';
 
 /** The most text that is read for one list of commits, old and new; what comes after it is kept without hunks. */
 const MOST_TEXT = 128 * 1024 * 1024;

@@ -2,15 +2,15 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { nativeCodec } from '../../../src/git/native/codec.ts';
-import { openObjects } from '../../../src/git/objects/object-database.ts';
-import { type LineFile, lineFiles } from '../../../src/line/files.ts';
-import { changesOf } from '../../../src/trail/history/make-changes.ts';
-import { TrailIndex } from '../../../src/trail/trail-index.ts';
-import { readEntry, useEntries } from '../../../src/trail/walk.ts';
-import { lots } from '../../helpers/random-work.ts';
-import { repository, type Sandbox } from '../../helpers/real-git.ts';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
+import { nativeCodec } from '../../src/git/native/codec.ts';
+import { openObjects } from '../../src/git/objects/object-database.ts';
+import { changesOf } from '../../src/history/make-changes.ts';
+import { TrailIndex } from '../../src/history/trail-index.ts';
+import { readEntry, useEntries } from '../../src/history/walk.ts';
+import { type LineFile, lineFiles } from '../../src/line/files.ts';
+import { lots } from '../helpers/random-work.ts';
+import { repository, type Sandbox } from '../helpers/real-git.ts';
 
 type Files = ReadonlyMap<string, { mode: string; text: string }>;
 type Draw = (below: number) => number;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findRedoable, findUndoable } from '../../../src/trail/history/undo.ts';
-import type { TrailEntry } from '../../../src/trail/walk.ts';
+import { findRedoable, findUndoable } from '../../src/history/undo.ts';
+import type { TrailEntry } from '../../src/history/walk.ts';
 
 const WHO = { name: 'a', email: 'a@a.invalid', seconds: 0, offsetMinutes: 0 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { landsOf } from '../../../src/trail/landing/lands.ts';
-import { formatLands, parseLands } from '../../../src/trail/landing/lands-trailer.ts';
-import { rowOf, type TrailRow } from '../../../src/trail/walk.ts';
+import { landsOf } from '../../../src/history/landing/lands.ts';
+import { formatLands, parseLands } from '../../../src/history/landing/lands-trailer.ts';
+import { rowOf, type TrailRow } from '../../../src/history/walk.ts';
 
 const id = (n: number): string => n.toString(16).padStart(40, '0');
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { renamesOf } from '../../src/trail/renames.ts';
+import { renamesOf } from '../../src/history/renames.ts';
 
 /** Files that went, and files that came, by their contents; answers who came from where, and which were read. */
 async function renamed(

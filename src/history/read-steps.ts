@@ -1,13 +1,13 @@
 /** Reads which commits of a trail changed files, and what they made of them. */
 
-import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { diffTrees } from '../../git/objects/tree-diff.ts';
-import { isHead, isOutside, isRedo, isShell, isWayBack } from '../../operations.ts';
-import type { FileChange } from '../changes.ts';
-import type { TrailMeta } from '../message.ts';
-import { renamesOf } from '../renames.ts';
-import { fileAt, type Recorded, sameRecorded } from '../steps.ts';
-import { readEntryOrNull, type TrailEntry, type TrailRow, walkRows } from '../walk.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { diffTrees } from '../git/objects/tree-diff.ts';
+import { isHead, isOutside, isRedo, isShell, isWayBack } from '../operations.ts';
+import type { FileChange } from './changes.ts';
+import type { TrailMeta } from './message.ts';
+import { renamesOf } from './renames.ts';
+import { fileAt, type Recorded, sameRecorded } from './steps.ts';
+import { readEntryOrNull, type TrailEntry, type TrailRow, walkRows } from './walk.ts';
 
 /** An edit, a way back, a rejection, a change from outside, or a commit of a person that HEAD came to. */
 export type StepKind = 'edit' | 'back' | 'reject' | 'outside' | 'head';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { personRepo } from '../../helpers/person-repo.ts';
+import { personRepo } from '../helpers/person-repo.ts';
 
 it('knows what HEAD had, where the trail is told of it later', async () => {
   const repo = personRepo({ 'a.txt': 'one\ntwo\nthree\n' });

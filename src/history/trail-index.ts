@@ -27,7 +27,7 @@ import { type Codec, fromHex, toHex } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import type { CommitChanges } from './changes.ts';
 import { factsOf, type RowFacts } from './entry.ts';
-import { changesOf } from './history/make-changes.ts';
+import { changesOf } from './make-changes.ts';
 import { type EntrySource, readEntry, type TrailEntry, type TrailRow } from './walk.ts';
 
 export interface TrailIndexOptions {

@@ -1,13 +1,13 @@
 /** A file as rows of a weave: one for its name, one for its mode, and its lines; and a file told by such rows. */
 
-import { LruCache } from '../../git/objects/lru.ts';
-import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { lookup } from '../../git/objects/tree.ts';
-import type { Token } from '../../text/diff/alignment.ts';
-import { encodeText, encodingOf, isText, textFile } from '../../text/document.ts';
-import { encodingNamed, UTF8 } from '../../text/encodings.ts';
-import { lineBreakOf } from '../../text/lines.ts';
-import type { Recorded } from '../steps.ts';
+import { LruCache } from '../git/objects/lru.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { lookup } from '../git/objects/tree.ts';
+import type { Token } from '../text/diff/alignment.ts';
+import { encodeText, encodingOf, isText, textFile } from '../text/document.ts';
+import { encodingNamed, UTF8 } from '../text/encodings.ts';
+import { lineBreakOf } from '../text/lines.ts';
+import type { Recorded } from './steps.ts';
 
 /** The rows of the file in a tree, under the newest of its names that is there. */
 export async function rowsInTree(

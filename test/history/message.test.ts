@@ -7,7 +7,7 @@ import {
   formatTitle,
   parseMessage,
   SUBJECT_LIMIT,
-} from '../../src/trail/message.ts';
+} from '../../src/history/message.ts';
 
 const META = {
   op: 'str_replace',

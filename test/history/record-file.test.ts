@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
-import { type FileRecord, RecordFile } from '../../src/trail/trail-index.ts';
+import { type FileRecord, RecordFile } from '../../src/history/trail-index.ts';
 
 const ALL: FileRecord[] = ['one', '', 'three'].map((text, kind) => ({ kind, body: Buffer.from(text) }));
 

@@ -1,10 +1,10 @@
 /** Finds commits of a history by others: those since one, and the place of a commit of the branch. */
 
-import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { isAncestor } from '../../git/rev-list.ts';
-import { isHead } from '../../operations.ts';
-import type { TrailHead } from '../head.ts';
-import { type TrailEntry, walkTrail } from '../walk.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { isAncestor } from '../git/rev-list.ts';
+import { isHead } from '../operations.ts';
+import type { TrailHead } from './head.ts';
+import { type TrailEntry, walkTrail } from './walk.ts';
 
 type Walked = Pick<TrailHead, 'checkedOut' | 'tip' | 'parent'>;
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { type ObjectDatabase, openObjects } from '../../src/git/objects/object-database.ts';
-import { TrailIndex, type TrailIndexOptions } from '../../src/trail/trail-index.ts';
+import { TrailIndex, type TrailIndexOptions } from '../../src/history/trail-index.ts';
 import {
   rowOf,
   type TrailEntry,
@@ -12,7 +12,7 @@ import {
   useEntries,
   walkRows,
   walkTrail,
-} from '../../src/trail/walk.ts';
+} from '../../src/history/walk.ts';
 import { repository, type Sandbox } from '../helpers/real-git.ts';
 
 const COMMITS = 61;

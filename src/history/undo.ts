@@ -5,8 +5,8 @@
  *     edit A - edit B - undo B - undo A - redo A        undo: A      redo: B
  */
 
-import { isBelow } from '../changed-paths.ts';
-import { isEdit, type TrailEntry } from '../walk.ts';
+import { isBelow } from './changed-paths.ts';
+import { isEdit, type TrailEntry } from './walk.ts';
 
 /** The edits of one session or turn, or without one those of the whole trail; and of which file or folder. */
 export interface UndoScope {
