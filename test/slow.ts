@@ -114,7 +114,7 @@ export const SLOW: readonly string[] = [
   'test/text/encodings.test.ts',
   'test/tools/dialects/memory.test.ts',
   'test/line/blame-ways-back.test.ts',
-  'test/trail/history/make-changes.test.ts',
+  'test/history/make-changes.test.ts',
   'test/surfaces/unreadable.test.ts',
   'test/engine/admission/brought-secrets.test.ts',
   'test/engine/change/base/since-base.test.ts',

@@ -13,7 +13,7 @@ import { type AgentSignal, EVENT_KINDS, plainField } from '../engine/origins/age
 import { ancestorKeys, clientKey, noteSignal } from '../engine/origins/event-folder.ts';
 import { readJson, removeIfThere } from '../fs/durable.ts';
 import { ensureOwnFolder, filesIn, millisecondsOf, replaceOwn } from '../fs/own-files.ts';
-import { trailerText } from '../trail/message.ts';
+import { trailerText } from '../history/message.ts';
 import { noteAsked } from './prompts.ts';
 
 /** A client's session, and the turn that it is in. */

@@ -1,12 +1,12 @@
 /** Compares what a commit changed, and what lies between two trees, file by file. */
 
 import { diffTrees, type TreeChange } from '../git/objects/tree-diff.ts';
+import { isBelow, namesPaths } from '../history/changed-paths.ts';
+import { renamesOf } from '../history/renames.ts';
+import { redoSteps } from '../history/steps.ts';
+import { readEntry, type TrailEntry } from '../history/walk.ts';
 import { isMove } from '../operations.ts';
 import type { StoreChange } from '../stores/store.ts';
-import { isBelow, namesPaths } from '../trail/changed-paths.ts';
-import { renamesOf } from '../trail/renames.ts';
-import { redoSteps } from '../trail/steps.ts';
-import { readEntry, type TrailEntry } from '../trail/walk.ts';
 import type { Layer } from './admission/policy/policies.ts';
 import { readableDiffs } from './admission/policy/readable.ts';
 import { type Context, fromTrail } from './context.ts';

@@ -1,8 +1,8 @@
 /** Names an editor to readers of the history. */
 
-import { UNNAMED } from '../trail/editors.ts';
+import { UNNAMED } from '../history/editors.ts';
 
-export { NOBODYS, UNNAMED } from '../trail/editors.ts';
+export { NOBODYS, UNNAMED } from '../history/editors.ts';
 
 /** An id that the engine made for a session that was given none: it tells nobody who it was. */
 const MADE_UP = /^[0-9a-f]{12}$/;

@@ -2,7 +2,7 @@
 
 export { isIdentityText } from '../git/objects/commit.ts';
 
-import { type HostTrailers as Trailers, trailerText } from '../trail/message.ts';
+import { type HostTrailers as Trailers, trailerText } from '../history/message.ts';
 
 /** Name and address of a person, as git's config holds them. */
 export interface Person {
@@ -20,7 +20,7 @@ export interface HostIdentity {
   trailers?: Trailers | undefined;
 }
 
-export type { HostTrailers as Trailers } from '../trail/message.ts';
+export type { HostTrailers as Trailers } from '../history/message.ts';
 
 /** The editor of a session, without its id. */
 export interface EditorFacts {

@@ -2,7 +2,7 @@
 
 import type { Identity } from '../git/objects/commit.ts';
 import { layered } from '../git/repository/config.ts';
-import { ENGINE, NOBODYS, OUTSIDE, UNNAMED } from '../trail/editors.ts';
+import { ENGINE, NOBODYS, OUTSIDE, UNNAMED } from '../history/editors.ts';
 import type { Context } from './context.ts';
 import type { Editor, Person } from './editor.ts';
 import type { Evidence } from './origins/origins.ts';

@@ -1,8 +1,8 @@
 /** A commit of the trail as readers are told of it. */
 
+import type { TrailEntry } from '../history/walk.ts';
 import type { EditStatus } from '../line/standing.ts';
 import { isOutside } from '../operations.ts';
-import type { TrailEntry } from '../trail/walk.ts';
 import type { FileStat } from './diff-words.ts';
 import { OPEN } from './status/status-words.ts';
 

@@ -7,9 +7,9 @@
 import { EditError } from '../errors.ts';
 import { isOid } from '../git/objects/object.ts';
 import { partsOf, refNamed, resolveCommit, takeSteps } from '../git/refs/revision.ts';
-import type { TrailHead } from '../trail/head.ts';
-import { idsToday, type Purged, readPurged } from '../trail/purged.ts';
-import { walkTrail } from '../trail/walk.ts';
+import type { TrailHead } from '../history/head.ts';
+import { idsToday, type Purged, readPurged } from '../history/purged.ts';
+import { walkTrail } from '../history/walk.ts';
 import type { Context } from './context.ts';
 
 /** Longer than any name of a ref that git makes, and the steps after it. */

@@ -1,12 +1,12 @@
 /** Reads how files stand: their histories (src/line/files.ts), brought up to what HEAD and the folder hold now. */
 
 import { EditError } from '../errors.ts';
+import type { TrailHead } from '../history/head.ts';
+import { fileAt } from '../history/steps.ts';
 import { type LineFiles, lineFiles, type Now } from '../line/files.ts';
 import type { FileContent } from '../line/files-back.ts';
 import { MOST_CHANGED } from '../line/weave.ts';
 import type { StoredFile } from '../stores/store.ts';
-import type { TrailHead } from '../trail/head.ts';
-import { fileAt } from '../trail/steps.ts';
 import { type Context, fromTrail } from './context.ts';
 import { movedTo } from './files/outside.ts';
 import type { Snapshot } from './files/snapshot.ts';

@@ -11,7 +11,7 @@ import { ChangeWatcher } from '../engine/transaction/change-watcher.ts';
 import { withOpen } from '../fs/durable.ts';
 import type { FileHandle } from '../fs/fs.ts';
 import { isAncestor } from '../git/rev-list.ts';
-import { readEntryOrNull } from '../trail/walk.ts';
+import { readEntryOrNull } from '../history/walk.ts';
 import { formatCursor, leave, NOW, parseCursor, type ReadPosition, START, startPosition } from './cursor.ts';
 import { followedRefs, isGone, kindOf, type Move, type NewCommit, newCommits } from './new-commits.ts';
 import {

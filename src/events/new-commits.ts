@@ -7,10 +7,10 @@ import { readHead, readRef } from '../git/refs/refs.ts';
 import { repositoryGone } from '../git/repository/repository.ts';
 import { worktreeHeads } from '../git/repository/worktrees.ts';
 import { revList } from '../git/rev-list.ts';
+import { TRAIL_PREFIX, trailHome } from '../history/head.ts';
+import { beginsTrail, readEntryOrNull, type TrailEntry } from '../history/walk.ts';
 import { isReviewed } from '../operations.ts';
 import { REVIEW_PREFIX } from '../review/review-ref.ts';
-import { TRAIL_PREFIX, trailHome } from '../trail/head.ts';
-import { beginsTrail, readEntryOrNull, type TrailEntry } from '../trail/walk.ts';
 import type { ReadPosition } from './cursor.ts';
 
 /** A ref that moved, and the commit that it is at. */

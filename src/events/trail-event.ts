@@ -4,9 +4,9 @@ import type { RefusalRecord } from '../engine/change/refusals.ts';
 import type { Context } from '../engine/context.ts';
 import { logEntry } from '../engine/log-entry.ts';
 import { diffTrees } from '../git/objects/tree-diff.ts';
+import { isAgents } from '../history/editors.ts';
+import { type TrailEntry, treeOf } from '../history/walk.ts';
 import { isHead, isOutside, isUndo } from '../operations.ts';
-import { isAgents } from '../trail/editors.ts';
-import { type TrailEntry, treeOf } from '../trail/walk.ts';
 import { kindOf } from './new-commits.ts';
 
 /**

@@ -6,10 +6,10 @@
 import { gitName } from '../c-quote.ts';
 import type { Context } from '../engine/context.ts';
 import { EditError } from '../errors.ts';
+import { rowsOf } from '../history/file-rows.ts';
+import { fileAt, type Recorded } from '../history/steps.ts';
 import { align, type Token } from '../text/diff/alignment.ts';
 import { listedSome } from '../text/words.ts';
-import { rowsOf } from '../trail/history/file-rows.ts';
-import { fileAt, type Recorded } from '../trail/steps.ts';
 import { optionWords } from '../wording.ts';
 import { nameOf, type PathContents } from './contents.ts';
 import type { LandFile } from './land-files.ts';

@@ -3,8 +3,8 @@
 import { gitName } from '../c-quote.ts';
 import type { Context } from '../engine/context.ts';
 import { EditError } from '../errors.ts';
+import type { TrailRow } from '../history/walk.ts';
 import { isOutside } from '../operations.ts';
-import type { TrailRow } from '../trail/walk.ts';
 import { optionWords, shortId } from '../wording.ts';
 import { nameOf } from './contents.ts';
 import type { Stuck } from './land-files.ts';

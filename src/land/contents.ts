@@ -2,8 +2,8 @@
 
 import { type Context, fromTrail } from '../engine/context.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { type Blobs, blobsOf } from '../trail/history/merge-steps.ts';
-import type { Recorded } from '../trail/steps.ts';
+import type { Recorded } from '../history/steps.ts';
+import { type Blobs, blobsOf } from './merge-step.ts';
 
 export type PathContents = ReadonlyMap<string, Recorded>;
 

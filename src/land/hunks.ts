@@ -3,13 +3,13 @@
 import { utf8 } from '../bytes.ts';
 import type { Context } from '../engine/context.ts';
 import type { Codec } from '../git/objects/object.ts';
+import { isLine, rowsOf } from '../history/file-rows.ts';
 import type { ChosenPart } from '../line/landing.ts';
 import { lastText, type Row } from '../line/row.ts';
 import type { HunkText } from '../review/listing.ts';
 import { OpenFiles } from '../review/open-files.ts';
 import { openReview } from '../review/review.ts';
 import type { Token } from '../text/diff/alignment.ts';
-import { isLine, rowsOf } from '../trail/history/file-rows.ts';
 
 export interface LandHunk {
   /** Names it, for as long as the branch and its text stay. */

@@ -11,10 +11,10 @@ import { readIndexEntry } from '../git/index/file.ts';
 import type { EncodedObject } from '../git/objects/object.ts';
 import { diffTrees } from '../git/objects/tree-diff.ts';
 import { readHead } from '../git/refs/refs.ts';
-import { mergeStep } from '../trail/history/merge-steps.ts';
-import { type FileStep, type Recorded, sameRecorded } from '../trail/steps.ts';
-import { treeOf } from '../trail/walk.ts';
+import { type FileStep, type Recorded, sameRecorded } from '../history/steps.ts';
+import { treeOf } from '../history/walk.ts';
 import type { LandContents, PathContents } from './contents.ts';
+import { mergeStep } from './merge-step.ts';
 import type { LandTarget } from './target.ts';
 
 export interface StagedPlan {

@@ -3,6 +3,8 @@
 import { fromTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import type { TextBack } from '../engine/rejections/rejected-text.ts';
+import { bytesOfRows, fileOfRows, isLine, marksOf } from '../history/file-rows.ts';
+import { fileAt, type Recorded, sameRecorded } from '../history/steps.ts';
 import type { LineEvent } from '../line/event.ts';
 import type { LineFile } from '../line/files.ts';
 import {
@@ -16,8 +18,6 @@ import { isIn, lastText, type Row, textOf } from '../line/row.ts';
 import { deciding, type EditStatus, statusOf } from '../line/standing.ts';
 import { type Fate, fatesIn } from '../line/words.ts';
 import { align, type Token } from '../text/diff/alignment.ts';
-import { bytesOfRows, fileOfRows, isLine, marksOf } from '../trail/history/file-rows.ts';
-import { fileAt, type Recorded, sameRecorded } from '../trail/steps.ts';
 import { keep, type LandContents, type PathContents } from './contents.ts';
 import { type LandHunk, LandHunks } from './hunks.ts';
 import type { LeftOut, OmittedWork } from './stays-behind.ts';

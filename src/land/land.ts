@@ -20,7 +20,7 @@ import type { EncodedObject } from '../git/objects/object.ts';
 import { lookup } from '../git/objects/tree.ts';
 import { preflight } from '../git/repository/preflight.ts';
 import type { RunGit } from '../git/run-git.ts';
-import { appendCommit } from '../trail/append.ts';
+import { appendCommit } from '../history/append.ts';
 import { type LandData, type LandedCommit, landAnswer, landDiffs, type Made } from './answer.ts';
 import { type CommitMade, commitWithGit, type MadeCommits } from './git/commit.ts';
 import { planStaged } from './index.ts';

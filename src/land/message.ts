@@ -12,11 +12,11 @@
  */
 
 import { EditError } from '../errors.ts';
+import { isAgents } from '../history/editors.ts';
+import { formatLands, type Lands } from '../history/landing/lands-trailer.ts';
+import { checkTrailer, SUBJECT_LIMIT, trailerText } from '../history/message.ts';
+import type { TrailEntry } from '../history/walk.ts';
 import { saysReason } from '../operations.ts';
-import { isAgents } from '../trail/editors.ts';
-import { formatLands, type Lands } from '../trail/landing/lands-trailer.ts';
-import { checkTrailer, SUBJECT_LIMIT, trailerText } from '../trail/message.ts';
-import type { TrailEntry } from '../trail/walk.ts';
 
 export interface LandMessage {
   /** The edits that the message speaks of, oldest first. */

@@ -1,9 +1,9 @@
 /** As which commits a landing is made: one for all, or one for each edit. */
 
-import { landsOf } from '../trail/landing/lands.ts';
-import type { Lands } from '../trail/landing/lands-trailer.ts';
-import { type Recorded, sameRecorded } from '../trail/steps.ts';
-import type { TrailEntry, TrailRow } from '../trail/walk.ts';
+import { landsOf } from '../history/landing/lands.ts';
+import type { Lands } from '../history/landing/lands-trailer.ts';
+import { type Recorded, sameRecorded } from '../history/steps.ts';
+import type { TrailEntry, TrailRow } from '../history/walk.ts';
 import type { LandContents, PathContents } from './contents.ts';
 import type { LandedFile } from './land-files.ts';
 import { formatLandMessage } from './message.ts';

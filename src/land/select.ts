@@ -8,10 +8,10 @@ import { openTrail } from '../engine/trails/open-trail.ts';
 import { EditError } from '../errors.ts';
 import { diffTrees } from '../git/objects/tree-diff.ts';
 import { revList } from '../git/rev-list.ts';
+import { isBelow } from '../history/changed-paths.ts';
+import { type TrailRow, walkRows } from '../history/walk.ts';
 import { isWork } from '../operations.ts';
 import { listedSome } from '../text/words.ts';
-import { isBelow } from '../trail/changed-paths.ts';
-import { type TrailRow, walkRows } from '../trail/walk.ts';
 import { toolName } from '../wording.ts';
 import type { LandTarget } from './target.ts';
 

@@ -7,7 +7,7 @@ import { unexplainedChanges } from '../engine/files/unexplained.ts';
 import { quotedLines, reasonWords } from '../engine/rejections/put-back.ts';
 import type { TextBack } from '../engine/rejections/rejected-text.ts';
 import { EditError } from '../errors.ts';
-import { isBelow } from '../trail/changed-paths.ts';
+import { isBelow } from '../history/changed-paths.ts';
 import { optionWords, shortId, toolName } from '../wording.ts';
 import { nameOf } from './contents.ts';
 

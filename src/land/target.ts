@@ -4,7 +4,7 @@ import type { Context } from '../engine/context.ts';
 import { assertCheckedOutNowhere } from '../engine/trails/own-trail.ts';
 import { EditError } from '../errors.ts';
 import { checkRefName, readHead, readRef } from '../git/refs/refs.ts';
-import { treeOf } from '../trail/walk.ts';
+import { treeOf } from '../history/walk.ts';
 
 export interface LandTarget {
   /** The full name of the branch; `HEAD` where that is detached. */

@@ -2,7 +2,7 @@
 
 import type { Context } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
-import type { TrailRow } from '../trail/walk.ts';
+import type { TrailRow } from '../history/walk.ts';
 import type { LandContents } from './contents.ts';
 import type { LandFile, LandTerms } from './land-files.ts';
 import type { LandTarget } from './target.ts';

@@ -1,7 +1,7 @@
 /** The kind of event that a commit of a history is, and whether an agent is its author. */
 
+import type { Step } from '../history/read-steps.ts';
 import { isOutside } from '../operations.ts';
-import type { Step } from '../trail/history/read-steps.ts';
 import type { LineEvent } from './event.ts';
 
 /** `isBeside`: the history is beside the branch, so that a commit that joins HEAD is HEAD's. */

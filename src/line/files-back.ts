@@ -2,11 +2,11 @@
 
 import type { ConflictRegion } from '../errors.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { bytesOfRows, fileOfRows, isLine, type RowsFile } from '../history/file-rows.ts';
+import type { HistoryQuery } from '../history/read-steps.ts';
+import type { Recorded } from '../history/steps.ts';
+import type { TrailEntry } from '../history/walk.ts';
 import type { Token } from '../text/diff/alignment.ts';
-import { bytesOfRows, fileOfRows, isLine, type RowsFile } from '../trail/history/file-rows.ts';
-import type { HistoryQuery } from '../trail/history/read-steps.ts';
-import type { Recorded } from '../trail/steps.ts';
-import type { TrailEntry } from '../trail/walk.ts';
 import type { LineEvent } from './event.ts';
 import { type LineFile, type LineFiles, lineFiles, type Now } from './files.ts';
 import { type Conflict, heldPlaces, named, planBack, type WayBack } from './formula.ts';
@@ -51,12 +51,19 @@ export class FilesBack {
     this.#from = from;
   }
 
-  /** Plans taking these edits out, or putting them there again. */
-  async plan(edits: readonly TrailEntry[], direction: 'out' | 'again'): Promise<FilesPlan> {
-    await this.read(edits);
+  /** Plans taking these edits out, or putting them there again; `redone`: those to be put there again beside. */
+  async plan(
+    edits: readonly TrailEntry[],
+    direction: 'out' | 'again',
+    redone: readonly TrailEntry[] = [],
+  ): Promise<FilesPlan> {
+    await this.read([...edits, ...redone]);
     const { files, events, named: byId } = this.#read;
-    const chosen = new Set(edits.flatMap(({ commit }) => byId.get(commit) ?? []));
-    const about = named(chosen, direction);
+    const eventsOf = (all: readonly TrailEntry[]): Set<LineEvent> =>
+      new Set(all.flatMap(({ commit }) => byId.get(commit) ?? []));
+    const chosen = eventsOf(edits);
+    const { undo, redo } = named(chosen, direction);
+    const about = { undo, redo: new Set([...redo, ...eventsOf(redone)]) };
     const found: FilesPlan = { files: new Map(), held: [], moved: new Set() };
     for (const file of files) {
       if (isLink(file)) continue;

@@ -4,14 +4,14 @@
  */
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import type { FileChange } from '../history/changes.ts';
+import { isPersons } from '../history/editors.ts';
+import { isLine, isUtf8, MARKS, marksOf, recordedRows, rowsOf } from '../history/file-rows.ts';
+import { type HistoryQuery, type Step, stepsOf, withoutMoved } from '../history/read-steps.ts';
+import { fileAt, fileAtCommit, type Recorded, sameRecorded } from '../history/steps.ts';
+import { nextAbout, readEntry, readEntryOrNull } from '../history/walk.ts';
 import { isHead } from '../operations.ts';
 import type { Token } from '../text/diff/alignment.ts';
-import type { FileChange } from '../trail/changes.ts';
-import { isPersons } from '../trail/editors.ts';
-import { isLine, isUtf8, MARKS, marksOf, recordedRows, rowsOf } from '../trail/history/file-rows.ts';
-import { type HistoryQuery, type Step, stepsOf, withoutMoved } from '../trail/history/read-steps.ts';
-import { fileAt, fileAtCommit, type Recorded, sameRecorded } from '../trail/steps.ts';
-import { nextAbout, readEntry, readEntryOrNull } from '../trail/walk.ts';
 import { acceptHead, type Mark, placeAccepted, settle } from './accepted.ts';
 import type { LineEvent } from './event.ts';
 import { kindOf } from './event-kind.ts';

@@ -3,8 +3,8 @@
  * row whose own first flip is S's, whatever came after counts no more.
  */
 
+import { isLine } from '../history/file-rows.ts';
 import type { Token } from '../text/diff/alignment.ts';
-import { isLine } from '../trail/history/file-rows.ts';
 import { isAuthored, type LineEvent } from './event.ts';
 import {
   byOf,

@@ -1,8 +1,8 @@
 /** One place where two texts differ: what went there, and what came. */
 
+import { isLine } from '../history/file-rows.ts';
 import { align, type Token } from '../text/diff/alignment.ts';
 import { hasWord } from '../text/format.ts';
-import { isLine } from '../trail/history/file-rows.ts';
 import { type LineEvent, takesBack } from './event.ts';
 import { reformat } from './reformat.ts';
 import { bringBack, type Gap, isIn, lastText, type Row, takeOut } from './row.ts';

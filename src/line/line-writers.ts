@@ -1,7 +1,7 @@
 /** Finds who put each line of a file in, as the weaves of a history say at any of its commits. */
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { isLine, marksOf, recordedRows } from '../trail/history/file-rows.ts';
+import { isLine, marksOf, recordedRows } from '../history/file-rows.ts';
 import { type LineFile, type LineFiles, type LinePlace, lineFiles } from './files.ts';
 import { lastText, putBy, type Row, textAfter } from './row.ts';
 import type { Weave } from './weave.ts';

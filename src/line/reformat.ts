@@ -4,9 +4,9 @@
  * back.
  */
 
+import { isLine } from '../history/file-rows.ts';
 import { align, type Token } from '../text/diff/alignment.ts';
 import { bare, bareRun, hasWord, isOnlyFormatted } from '../text/format.ts';
-import { isLine } from '../trail/history/file-rows.ts';
 import { accepts, type LineEvent } from './event.ts';
 import { type Gap, type Row, takeOut } from './row.ts';
 import type { RowList } from './row-list.ts';

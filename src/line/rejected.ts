@@ -7,8 +7,8 @@
  * Lines that were taken out, and put back by the rejection, are gone again where their gap holds nothing.
  */
 
+import { isLine } from '../history/file-rows.ts';
 import type { Token } from '../text/diff/alignment.ts';
-import { isLine } from '../trail/history/file-rows.ts';
 import type { LineEvent } from './event.ts';
 import { lastText, type Row, runsBetween, textAfter, textOf } from './row.ts';
 import type { Weave } from './weave.ts';

@@ -1,6 +1,6 @@
 /** Sums up what became of the rows of an edit in one word, with how many lines have which. */
 
-import { isLine } from '../trail/history/file-rows.ts';
+import { isLine } from '../history/file-rows.ts';
 import type { LineEvent } from './event.ts';
 import { lastText, type Row } from './row.ts';
 import type { Fate, StatusWord, Word } from './words.ts';

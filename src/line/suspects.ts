@@ -1,8 +1,8 @@
 /** Files of commits that a blame has still to look at, the newest commit first, each with the lines that it may have written. */
 
+import type { TrailEntry } from '../history/walk.ts';
 import { firstNotBefore } from '../sorted.ts';
 import type { LineChange } from '../text/diff/line-diff.ts';
-import type { TrailEntry } from '../trail/walk.ts';
 
 /** Lines of one file, in order, and for each the number under which it is asked for. */
 export interface SuspectLines {

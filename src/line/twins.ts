@@ -3,9 +3,9 @@
  * same text in the same place, and never stood there at once.
  */
 
+import { isLine } from '../history/file-rows.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import { hasWord } from '../text/format.ts';
-import { isLine } from '../trail/history/file-rows.ts';
 import { isIn, lastText, type Row, runsBetween, textAfter, textOf } from './row.ts';
 
 /** The most equal rows of one place that tell anything of each other. */

@@ -12,8 +12,8 @@ import { LockLost } from '../fs/lock/engine-lock.ts';
 import { releaseGitLocks, takeGitLocks } from '../git/git-locks.ts';
 import { deleteRef, locksToDelete, readHead, removeEmptyFolders } from '../git/refs/refs.ts';
 import { worktreeHeads } from '../git/repository/worktrees.ts';
-import { trailHome } from '../trail/head.ts';
-import { INDEX_FILE } from '../trail/trail-index.ts';
+import { trailHome } from '../history/head.ts';
+import { INDEX_FILE } from '../history/trail-index.ts';
 
 export interface PruneCriteria {
   /** Trails whose newest commit is older than this. */

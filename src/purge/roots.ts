@@ -13,8 +13,8 @@ import { listRefs, type NamedRef } from '../git/refs/ref-list.ts';
 import { readHead } from '../git/refs/refs.ts';
 import type { Repository } from '../git/repository/repository.ts';
 import { gitFolders } from '../git/repository/worktrees.ts';
-import { TRAIL_PREFIX, trailHome } from '../trail/head.ts';
-import { PEERS_PREFIX, parsePublished, serverRef } from '../trail/peer-names.ts';
+import { TRAIL_PREFIX, trailHome } from '../history/head.ts';
+import { PEERS_PREFIX, parsePublished, serverRef } from '../history/peer-names.ts';
 
 export type HolderKind =
   | 'branch'

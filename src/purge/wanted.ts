@@ -6,7 +6,7 @@
 
 import { concatBytes, fromLatin1, latin1, utf8 } from '../bytes.ts';
 import { EditError } from '../errors.ts';
-import { MARKER, PURGED, PURGED_TEXTS } from '../trail/purged.ts';
+import { MARKER, PURGED, PURGED_TEXTS } from '../history/purged.ts';
 
 /** Shorter texts stand in files that have nothing to do with it. */
 const SHORTEST = 6;

@@ -7,11 +7,11 @@ import { readRefusals } from '../engine/change/refusals.ts';
 import type { Context } from '../engine/context.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { listRefs } from '../git/refs/ref-list.ts';
+import { readEntryOrNull, type TrailEntry, walkTrail } from '../history/walk.ts';
 import { isHead, isOutside, isReviewed, isWayBack } from '../operations.ts';
 import { REVIEW_PREFIX } from '../review/review-ref.ts';
 import { statementsOf } from '../signing/check-signatures.ts';
 import { signedRef } from '../signing/statement.ts';
-import { readEntryOrNull, type TrailEntry, walkTrail } from '../trail/walk.ts';
 import { type LogEntry, readLog } from './log/history.ts';
 import { verify } from './verify.ts';
 

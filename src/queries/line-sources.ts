@@ -5,11 +5,11 @@
 
 import { type Context, toTrail } from '../engine/context.ts';
 import type { FileDiff } from '../engine/file-diffs.ts';
+import type { TrailHead } from '../history/head.ts';
+import { readEntryOrNull, type TrailEntry } from '../history/walk.ts';
 import { type BlamedLine, type BlameRequest, blameLines } from '../line/blame.ts';
 import { splitLines } from '../line/suspects.ts';
 import { isHead, isOutside } from '../operations.ts';
-import type { TrailHead } from '../trail/head.ts';
-import { readEntryOrNull, type TrailEntry } from '../trail/walk.ts';
 import { blameOptions } from './blame.ts';
 
 /** Lines `from` to `to` (1-based, inclusive) of the text after a commit, and the commit that wrote them. */

@@ -7,7 +7,7 @@ import * as option from '../engine/calls/option.ts';
 import type { RefusalOptions } from '../engine/change/refusals.ts';
 import type { LogChoice } from './log/log-filter.ts';
 
-export { FAULT_KINDS } from '../trail/verify/faults.ts';
+export { FAULT_KINDS } from '../history/verify/faults.ts';
 
 export interface ViewInput {
   path: string;

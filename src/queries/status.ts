@@ -24,8 +24,8 @@ import { isInterrupted, lockHolder } from '../engine/transaction/journal/interru
 import { countLost } from '../engine/undo/restoring.ts';
 import { type RepositorySize, repositorySize, sizeWords } from '../git/objects/count-objects.ts';
 import { preflight } from '../git/repository/preflight.ts';
+import { readEntry } from '../history/walk.ts';
 import { counted } from '../text/words.ts';
-import { readEntry } from '../trail/walk.ts';
 import { ifTool } from '../wording.ts';
 
 export interface StatusData {

@@ -12,11 +12,11 @@ import { exists } from '../fs/durable.ts';
 import { orNull } from '../fs/fs.ts';
 import { openObjects } from '../git/objects/object-database.ts';
 import { preflight } from '../git/repository/preflight.ts';
+import type { TrailHead } from '../history/head.ts';
+import { type Fault, type FaultKind, fault, faultsOf } from '../history/verify/faults.ts';
+import { type TrailReport, verifyTrail } from '../history/verify/verify.ts';
 import { reviewFaults } from '../review/verify.ts';
 import { checkSignatures, type SignedHead } from '../signing/check-signatures.ts';
-import type { TrailHead } from '../trail/head.ts';
-import { type Fault, type FaultKind, fault, faultsOf } from '../trail/verify/faults.ts';
-import { type TrailReport, verifyTrail } from '../trail/verify/verify.ts';
 import { shortId } from '../wording.ts';
 import type { VerifyOptions } from './read-options.ts';
 

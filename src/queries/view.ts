@@ -14,12 +14,12 @@ import type { Views } from '../engine/views.ts';
 import { EditError, ifRefused } from '../errors.ts';
 import { lookup } from '../git/objects/tree.ts';
 import { preflight } from '../git/repository/preflight.ts';
+import type { TrailHead } from '../history/head.ts';
+import { treeOf } from '../history/walk.ts';
 import type { StoredFile } from '../stores/store.ts';
 import { textFile } from '../text/document.ts';
 import { type Lines, linesOf } from '../text/lines.ts';
 import { numbered } from '../text/snippet.ts';
-import type { TrailHead } from '../trail/head.ts';
-import { treeOf } from '../trail/walk.ts';
 import { fieldName, look, pathName, shortId } from '../wording.ts';
 import type { ViewInput } from './read-options.ts';
 

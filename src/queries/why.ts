@@ -12,16 +12,15 @@ import { fileIn, type Snapshot } from '../engine/files/snapshot.ts';
 import { type LogEntry, logEntry } from '../engine/log-entry.ts';
 import { statusWords } from '../engine/status/status-words.ts';
 import { editStatuses } from '../engine/status/statuses.ts';
-import { openTrail } from '../engine/trails/open-trail.ts';
 import { EditError } from '../errors.ts';
+import { rowsInTree } from '../history/file-rows.ts';
+import { readEntry, readEntryOrNull } from '../history/walk.ts';
 import type { EditStatus } from '../line/standing.ts';
 import { isOutside } from '../operations.ts';
 import { type LineChange, lineDiff } from '../text/diff/line-diff.ts';
 import { textFile } from '../text/document.ts';
 import { lineBreakOf, linesOf } from '../text/lines.ts';
 import { cutLine } from '../text/words.ts';
-import { rowsInTree } from '../trail/history/file-rows.ts';
-import { readEntry, readEntryOrNull } from '../trail/walk.ts';
 import { pathName, shortId } from '../wording.ts';
 import { blameFile } from './blame.ts';
 
@@ -64,7 +63,7 @@ export interface WhyData {
 
 /** Throws FILE_NOT_FOUND, LINE_OUT_OF_RANGE, BINARY_FILE, and the codes of a path that is not allowed. */
 export async function why(context: Context, { path: given, line }: WhyOptions): Promise<Answer<WhyData>> {
-  const snapshot = await syncedSnapshot(context, await openTrail(context));
+  const snapshot = await syncedSnapshot(context);
   const path = await snapshot.resolve(given);
   const { text, recorded } = await lineOf(snapshot, path, line);
   const written = recorded === null ? NOTHING : await writtenBy(snapshot, path, text, recorded);

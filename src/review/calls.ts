@@ -13,7 +13,7 @@ import type { Person } from '../engine/editor.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { REVIEW_SESSION } from '../engine/rejections/people.ts';
 import { isEditError } from '../errors.ts';
-import type { TrailEntry } from '../trail/walk.ts';
+import type { TrailEntry } from '../history/walk.ts';
 import { newSession } from '../workspace/new-session.ts';
 import type { Session } from '../workspace/session.ts';
 import { type AcceptData, accept } from './accept.ts';

@@ -6,8 +6,8 @@
 import type { Context } from '../engine/context.ts';
 import type { Author } from '../engine/rejections/people.ts';
 import { listRefs } from '../git/refs/ref-list.ts';
-import { isUnclaimed } from '../trail/editors.ts';
-import { PEERS_PREFIX, parsePublished } from '../trail/peer-names.ts';
+import { isUnclaimed } from '../history/editors.ts';
+import { PEERS_PREFIX, parsePublished } from '../history/peer-names.ts';
 import { acceptances, REVIEW_PREFIX } from './review-ref.ts';
 
 /** Reads who claims what of which change from outside; several do where clones claim the same. */

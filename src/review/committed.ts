@@ -7,10 +7,10 @@ import type { Context } from '../engine/context.ts';
 import { readActivity } from '../engine/origins/event-folder.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { parseCommit } from '../git/objects/commit.ts';
+import { isUnclaimed } from '../history/editors.ts';
+import { fileAtCommit, sameRecorded } from '../history/steps.ts';
+import { readEntry, walkRows } from '../history/walk.ts';
 import { isOutside } from '../operations.ts';
-import { isUnclaimed } from '../trail/editors.ts';
-import { fileAtCommit, sameRecorded } from '../trail/steps.ts';
-import { readEntry, walkRows } from '../trail/walk.ts';
 import { claimChanges } from './accept.ts';
 import { type Claims, claimOf, readClaims } from './claims.ts';
 

@@ -6,13 +6,13 @@
 import { checkPathOnTrail } from '../engine/files/missing.ts';
 import type { Author } from '../engine/rejections/people.ts';
 import { EditError, type ErrorData } from '../errors.ts';
+import { isBelow } from '../history/changed-paths.ts';
+import { isLine, recordedRows, rowsOf } from '../history/file-rows.ts';
+import { fileAt, type Recorded } from '../history/steps.ts';
+import { treeOf, walkRows } from '../history/walk.ts';
 import type { LineEvent } from '../line/event.ts';
 import { type Row, textAfter, textOf } from '../line/row.ts';
 import { listedSome } from '../text/words.ts';
-import { isBelow } from '../trail/changed-paths.ts';
-import { isLine, recordedRows, rowsOf } from '../trail/history/file-rows.ts';
-import { fileAt, type Recorded } from '../trail/steps.ts';
-import { treeOf, walkRows } from '../trail/walk.ts';
 import { pathName, shortId } from '../wording.ts';
 import { OpenFiles, type UnreviewedFile, type UnreviewedHunk } from './open-files.ts';
 import type { HunkLines, NamedHunks } from './options.ts';
@@ -34,9 +34,8 @@ export async function findHunks(
   review: Review,
   path: string,
   { lines, at, version }: NamedHunks,
-  given?: OpenFiles,
+  open: OpenFiles,
 ): Promise<FoundHunks> {
-  const open = given ?? (await OpenFiles.open(review, [path]));
   const file = (await open.unreviewed()).find(one => one.path === path);
   if (!file) throw await nothingIn(review, path);
   const read = lines ? await rowsRead(review, file, { lines, at, version }) : null;

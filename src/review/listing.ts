@@ -8,16 +8,17 @@ import { type Author, isPersons } from '../engine/rejections/people.ts';
 import { findSession } from '../engine/trails/sessions.ts';
 import { findTurn } from '../engine/trails/turns.ts';
 import { listRefs } from '../git/refs/ref-list.ts';
+import { isBelow } from '../history/changed-paths.ts';
+import { PEERS_PREFIX, parsePeerRef, parsePublished } from '../history/peer-names.ts';
+import { readEntry } from '../history/walk.ts';
 import { type Row, textOf } from '../line/row.ts';
 import { counted, cutLine, listed } from '../text/words.ts';
-import { PEERS_PREFIX, parsePeerRef, parsePublished } from '../trail/peer-names.ts';
-import { readEntry } from '../trail/walk.ts';
 import { pathName } from '../wording.ts';
 import { checkReviewable, hunksAt, hunksNamed } from './find-hunks.ts';
 import { type HunkKind, OpenFiles, type UnreviewedFile, type UnreviewedHunk } from './open-files.ts';
 import type { HunkLines, ReviewOptions } from './options.ts';
 import { placeWords } from './place-words.ts';
-import { isWholeFile, linesIn, type Renamed, renamedFiles } from './renames.ts';
+import { linesIn, type Renamed, renamedFiles } from './renames.ts';
 import { openPaths, openReview, type Review, withAccepted } from './review.ts';
 import { isReviewOf, REVIEW_PREFIX } from './review-ref.ts';
 import { spotOf } from './reviewed-file.ts';
@@ -106,10 +107,11 @@ export async function listReview(context: Context, options: ReviewOptions): Prom
   const below = folder.replace(/\/$/, '');
   const open = await OpenFiles.open(review, await openPaths(review, below));
   const files: UnreviewedFile[] = [];
-  for (const file of await open.unreviewed(below))
+  const halves = await open.unreviewed();
+  for (const file of halves.filter(({ path: at }) => isBelow(at, below || undefined)))
     files.push({ ...file, hunks: await hunksAt(open, file, lines) });
   if (below !== '' && files.length === 0) await checkReviewable(review, below);
-  const renames = await renamesAmong(review, files, below);
+  const renames = renamedFiles(halves);
   const others = await otherReviews(review, files);
   const all = files.flatMap(file => file.hunks.map(hunk => ({ file, hunk, edits: editsOf(hunk) })));
   const asked = all.filter(({ edits }) => isAskedFor(edits));
@@ -188,16 +190,6 @@ async function editFilter(
     (own === undefined || edits.some(edit => edit.session === own)) &&
     (asked === undefined || edits.some(edit => edit.turn === asked)) &&
     (!since || edits.some(({ time }) => time === '' || new Date(time) >= since));
-}
-
-/** Finds the files that were renamed; the other half of one may be a file that is not listed. */
-async function renamesAmong(
-  review: Review,
-  files: readonly UnreviewedFile[],
-  below: string,
-): Promise<Map<string, Renamed>> {
-  const isAll = below === '' || !files.some(({ hunks }) => hunks.some(isWholeFile));
-  return renamedFiles(isAll ? files : await (await OpenFiles.open(review)).unreviewed());
 }
 
 /** The most common lines that are shown on each side. */

@@ -12,16 +12,15 @@ import { type Side, same, side } from '../engine/rejections/compare.ts';
 import { type Author, type AuthorSet, isPersons } from '../engine/rejections/people.ts';
 import { standingRejections, type TextBack, textsBack } from '../engine/rejections/rejected-text.ts';
 import { doFilesTell, presentAt, recordedAt } from '../engine/standing.ts';
+import { isUnclaimed } from '../history/editors.ts';
+import { marksOf } from '../history/file-rows.ts';
+import { sameRecorded } from '../history/steps.ts';
+import { readEntry, type TrailEntry } from '../history/walk.ts';
 import { acceptedText, doerOf } from '../line/accepted.ts';
 import { isPersons as isByHand, type LineEvent } from '../line/event.ts';
 import { type LineFile, type LineFiles, lineFiles } from '../line/files.ts';
 import { presentLines } from '../line/rejected.ts';
 import { isIn, lastText, putBy, type Row, textOf } from '../line/row.ts';
-import { isBelow } from '../trail/changed-paths.ts';
-import { isUnclaimed } from '../trail/editors.ts';
-import { marksOf } from '../trail/history/file-rows.ts';
-import { sameRecorded } from '../trail/steps.ts';
-import { readEntry, type TrailEntry } from '../trail/walk.ts';
 import { Claims, readClaims } from './claims.ts';
 import type { HunkLines } from './options.ts';
 import { markOf, openPaths, type Review } from './review.ts';
@@ -95,12 +94,11 @@ export class OpenFiles {
     return files;
   }
 
-  /** The files with hunks, in the order of their paths. `only`: below this path, as the history records it. */
-  async unreviewed(only?: string): Promise<UnreviewedFile[]> {
+  /** The files with hunks, in the order of their paths. */
+  async unreviewed(): Promise<UnreviewedFile[]> {
     const found: UnreviewedFile[] = [];
     for (const line of this.line.files)
       for (const file of await this.#filesOf(line)) {
-        if (!isBelow(file.path, only || undefined)) continue;
         const places = file.places ?? [file.line.weave.rows()];
         const hunks = await Promise.all(places.map(rows => this.hunk(file, rows)));
         const all = hunks.filter(hunk => hunk !== null);

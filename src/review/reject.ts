@@ -35,8 +35,10 @@ export async function planReject(
 ): Promise<Planned> {
   const review = await reviewOn(snapshot, reviewer);
   const name = await snapshot.resolve(path);
-  const found = await findHunks(review, toTrail(snapshot.context, name), named);
-  const all = named.alone ? [found] : [found, ...(await foundHalf(review, found, named.at))];
+  const recorded = toTrail(snapshot.context, name);
+  const open = await OpenFiles.open(review, [recorded]);
+  const found = await findHunks(review, recorded, named, open);
+  const all = named.alone ? [found] : [found, ...(await foundHalf(review, open, found, named.at))];
   if (!together) for (const one of all) assertAlone(one);
   const authors = all.flatMap(({ hunks }) => hunks.flatMap(one => [...one.authors]));
   const edits = authors.flatMap(one => (one?.commit && !isPersons(one) ? one.commit : []));
@@ -49,11 +51,12 @@ export async function planReject(
 /** Finds the other half of a file that was renamed, with the edits that came to it since the review was read. */
 async function foundHalf(
   review: Review,
+  open: OpenFiles,
   { file, hunks }: FoundHunks,
   at: string | undefined,
 ): Promise<FoundHunks[]> {
   if (hunks[0] !== file.hunks[0] || file.hunks.length > 1) return [];
-  const [other] = otherHalves(await (await OpenFiles.open(review)).unreviewed(), [file]);
+  const [other] = otherHalves(await open.unreviewed(), [file]);
   if (!other) return [];
   const newer = at === undefined ? [] : await newerAuthors(review, other.hunks, at);
   return [{ file: other, hunks: other.hunks, read: null, since: newer.filter(one => one !== null) }];

@@ -1,10 +1,10 @@
 /** A file that was renamed is one that went and one that came: each is told of the other, and one decision is about both. */
 
 import type { Side } from '../engine/rejections/compare.ts';
+import { similarity } from '../history/renames.ts';
 import { unifiedDiff } from '../text/diff/diff.ts';
 import { splitLines } from '../text/diff/line-diff.ts';
 import { lineBreakOf } from '../text/lines.ts';
-import { type Half, type Rename, renamesAmong } from '../trail/renames.ts';
 import type { UnreviewedFile, UnreviewedHunk } from './open-files.ts';
 
 /** The other half of a file that was renamed. */
@@ -19,32 +19,34 @@ export interface Renamed {
 
 /** Finds the other halves of files that were renamed, by path as the workspace names it. */
 export function renamedFiles(files: readonly UnreviewedFile[]): Map<string, Renamed> {
-  const halves = (kind: 'create' | 'delete', side: 'accepted' | 'present'): Half[] =>
-    files
-      .filter(file => isWhole(file) && file.hunks[0]!.kind === kind)
-      .map(file => ({ path: file.name, lines: linesOf(file[side]) }));
-  return renamesIn(halves('delete', 'accepted'), halves('create', 'present'));
+  const found = new Map<string, Renamed>();
+  for (const to of files) {
+    const from = to.present.file ? otherHalves(files, [to])[0] : undefined;
+    if (!from) continue;
+    const [old, now] = [from.accepted, to.present].map(linesOf);
+    const percent = similarity(old!, now!);
+    const texts = { oldText: joined(old!), newText: joined(now!) };
+    const diff = percent === 100 ? '' : unifiedDiff({ oldPath: from.name, newPath: to.name, ...texts }).text;
+    found.set(from.name, { path: to.name, similarity: percent, diff: '' });
+    found.set(to.name, { path: from.name, similarity: percent, diff });
+  }
+  return found;
 }
+
+const joined = (lines: readonly string[]): string => lines.map(line => `${line}\n`).join('');
 
 /** Returns the other halves of those of the files that were renamed, which are not among them. */
 export function otherHalves(
   all: readonly UnreviewedFile[],
   files: readonly UnreviewedFile[],
 ): UnreviewedFile[] {
-  const whole = files.filter(isWhole);
-  if (whole.length === 0) return [];
-  const renames = renamedFiles(all);
-  const names = new Set(whole.map(({ name }) => renames.get(name)?.path));
-  const own = new Set(files.map(({ name }) => name));
-  return all.filter(({ name }) => names.has(name) && !own.has(name));
-}
-
-function isWhole({ hunks }: UnreviewedFile): boolean {
-  return hunks.length === 1 && isWholeFile(hunks[0]!);
+  const whole = files.filter(({ hunks }) => hunks.length === 1 && isWholeFile(hunks[0]!));
+  const own = new Set(files.map(({ path }) => path));
+  return all.filter(({ path, line }) => !own.has(path) && whole.some(one => one.line === line));
 }
 
 /** True for the hunk of a file that came or went. */
-export function isWholeFile({ kind }: UnreviewedHunk): boolean {
+function isWholeFile({ kind }: UnreviewedHunk): boolean {
   return kind === 'create' || kind === 'delete';
 }
 
@@ -59,21 +61,4 @@ export function linesIn(text: string): string[] {
   return splitLines(text, lineBreakOf(text)).map(line =>
     line.replace(/\r?\n$|\r$/, '').replace(/^\ufeff/, ''),
   );
-}
-
-/** By path, the other halves of those that are renamed; each is half of one. */
-export function renamesIn(gone: readonly Half[], come: readonly Half[]): Map<string, Renamed> {
-  const found = new Map<string, Renamed>();
-  for (const rename of renamesAmong(gone, come)) {
-    const { from, to, similarity } = rename;
-    found.set(from.path, { path: to.path, similarity, diff: '' });
-    found.set(to.path, { path: from.path, similarity, diff: similarity === 100 ? '' : diffOf(rename) });
-  }
-  return found;
-}
-
-function diffOf({ from, to }: Rename): string {
-  const joined = (lines: readonly string[]): string => lines.map(line => `${line}\n`).join('');
-  const texts = { oldText: joined(from.lines), newText: joined(to.lines) };
-  return unifiedDiff({ oldPath: from.path, newPath: to.path, ...texts }).text;
 }

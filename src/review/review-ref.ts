@@ -5,9 +5,9 @@
 
 import type { Person } from '../engine/editor.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { UndoState } from '../history/undo.ts';
+import { readEntryOrNull, type TrailEntry } from '../history/walk.ts';
 import { isAccept, isReviewed } from '../operations.ts';
-import { UndoState } from '../trail/history/undo.ts';
-import { readEntryOrNull, type TrailEntry } from '../trail/walk.ts';
 
 export const REVIEW_PREFIX = 'refs/vedit-review/';
 

@@ -20,13 +20,13 @@ import type { EncodedObject } from '../git/objects/object.ts';
 import { diffTrees } from '../git/objects/tree-diff.ts';
 import type { TreeRef } from '../git/objects/tree-entries.ts';
 import { readRef } from '../git/refs/refs.ts';
+import { appendCommit } from '../history/append.ts';
+import { isBelow } from '../history/changed-paths.ts';
+import { rowsInTree } from '../history/file-rows.ts';
+import { formatMessage, type TrailMeta } from '../history/message.ts';
+import { readEntry, type TrailEntry, type TrailRow, treeOf, walkRows } from '../history/walk.ts';
 import type { Mark } from '../line/accepted.ts';
 import { isHead, isReviewed } from '../operations.ts';
-import { appendCommit } from '../trail/append.ts';
-import { isBelow } from '../trail/changed-paths.ts';
-import { rowsInTree } from '../trail/history/file-rows.ts';
-import { formatMessage, type TrailMeta } from '../trail/message.ts';
-import { readEntry, type TrailEntry, type TrailRow, treeOf, walkRows } from '../trail/walk.ts';
 import { reviewRef } from './review-ref.ts';
 
 /** The reviewer where git's config names nobody. */

@@ -6,12 +6,12 @@
 
 import { type Side, side } from '../engine/rejections/compare.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { bytesOfRows, fileOfRows, isLine } from '../history/file-rows.ts';
 import { isAuthored, isPersons, type LineEvent } from '../line/event.ts';
 import type { LineFile } from '../line/files.ts';
 import { byOf, isIn, putBy, type Row, textOf } from '../line/row.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import { lineBreakOf } from '../text/lines.ts';
-import { bytesOfRows, fileOfRows, isLine } from '../trail/history/file-rows.ts';
 
 /** A file that was renamed since it was accepted is two: one that went, and one that came. */
 export interface ReviewedFile {

@@ -6,8 +6,8 @@ import type { Person } from '../engine/editor.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { planTakenOut } from '../engine/undo/undo.ts';
 import { EditError } from '../errors.ts';
+import { readEntryOrNull, type TrailEntry, treeOf, walkTrail } from '../history/walk.ts';
 import { isReviewed } from '../operations.ts';
-import { readEntryOrNull, type TrailEntry, treeOf, walkTrail } from '../trail/walk.ts';
 import { acceptedAtFirst, openReview, publishReview, type Review, type ReviewStep } from './review.ts';
 import { acceptances } from './review-ref.ts';
 

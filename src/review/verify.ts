@@ -4,9 +4,9 @@ import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { diffTrees } from '../git/objects/tree-diff.ts';
 import { listRefs } from '../git/refs/ref-list.ts';
 import type { Repository } from '../git/repository/repository.ts';
+import { type Fault, fault, faultsOf } from '../history/verify/faults.ts';
+import { readEntry, type TrailEntry } from '../history/walk.ts';
 import { isAccept } from '../operations.ts';
-import { type Fault, fault, faultsOf } from '../trail/verify/faults.ts';
-import { readEntry, type TrailEntry } from '../trail/walk.ts';
 import { isReviewOf, REVIEW_PREFIX, reviewCommits } from './review-ref.ts';
 
 /** Checks every review of the trail. `objects` should read from the disk. */

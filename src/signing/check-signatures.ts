@@ -5,8 +5,8 @@ import { placeOf } from '../engine/use-git.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { readRef } from '../git/refs/refs.ts';
 import { isAncestor } from '../git/rev-list.ts';
-import type { TrailHead } from '../trail/head.ts';
-import { type Fault, fault, faultsOf } from '../trail/verify/faults.ts';
+import type { TrailHead } from '../history/head.ts';
+import { type Fault, fault, faultsOf } from '../history/verify/faults.ts';
 import { shortId } from '../wording.ts';
 import {
   countCommits,

@@ -14,7 +14,7 @@ import { placeOf, refusedByGit } from '../engine/use-git.ts';
 import { EditError, isEditError } from '../errors.ts';
 import { readRef } from '../git/refs/refs.ts';
 import { isAncestor } from '../git/rev-list.ts';
-import { walkRows } from '../trail/walk.ts';
+import { walkRows } from '../history/walk.ts';
 import { shortId } from '../wording.ts';
 import {
   countCommits,

@@ -20,8 +20,8 @@ import type { Context } from '../engine/context.ts';
 import { parseCommit } from '../git/objects/commit.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { NO_PROGRAMS } from '../git/run-git.ts';
-import { mirrorRef, PEERS_PREFIX, type PeerTrail, parsePeerRef } from '../trail/peer-names.ts';
-import { walkRows } from '../trail/walk.ts';
+import { mirrorRef, PEERS_PREFIX, type PeerTrail, parsePeerRef } from '../history/peer-names.ts';
+import { walkRows } from '../history/walk.ts';
 
 export interface Statement {
   /** The commit that is the statement, and the one before it. */

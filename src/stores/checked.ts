@@ -23,7 +23,7 @@ export function checkStore(given: unknown): asserts given is Store {
 }
 
 const NEEDED = ['resolve', 'read', 'list', 'stage', 'recover'] as const;
-const OPTIONAL = ['drop', 'close', 'sync', 'sizesOf'] as const;
+const OPTIONAL = ['drop', 'close', 'sync'] as const;
 
 export function givenStore(store: Store, hash: Hash): Store {
   return {

@@ -83,11 +83,6 @@ export interface Store {
    */
   entry?(path: string): Promise<StoredFile | null>;
   /**
-   * For each path the bytes that `read` would give now, counted without reading them; `null` where a look does not tell. Left
-   * out where to count costs as much as to read.
-   */
-  sizesOf?(paths: readonly string[]): Promise<(number | null)[]>;
-  /**
    * The entries of a folder ('' is the root), sorted by name, or `null` when it is no folder. Where there are more than
    * `most`, a store may answer any `most` of them.
    */

@@ -69,18 +69,6 @@ const CASES: Cases = {
     }
   },
 
-  'counts as many bytes as it reads, where it counts': async ({ store, put }) => {
-    const given = ['', 'a\r\nb\n', 'x'.repeat(5000)];
-    for (const [n, one] of given.entries()) await put(`d/${n}`, text(one));
-    const sizes = (await store.sizesOf?.(['d/0', 'd/1', 'd/2', 'none', 'd'])) ?? [];
-    const told = sizes.map((size, n) => size === null || size === given[n]?.length);
-    same(
-      told,
-      told.map(() => true),
-      'the sizes, or null',
-    );
-  },
-
   'creates, changes and deletes several files as one': async ({ store }) => {
     await publish(store, [await change('a', null, text('1')), await change('b/c', null, text('2'))]);
     const [a, c] = [await store.read('a'), await store.read('b/c')];

@@ -4,7 +4,6 @@ import type { By } from '../engine/calls/events.ts';
 import { Notifier } from '../engine/calls/notifier.ts';
 import { type Calls, SerialQueue } from '../engine/calls/queue.ts';
 import type { Approve } from '../engine/change/approval.ts';
-import { CallIds } from '../engine/change/call-ids.ts';
 import type { Context } from '../engine/context.ts';
 import { Views } from '../engine/views.ts';
 import { lazy } from '../lazy.ts';
@@ -29,7 +28,7 @@ export function newSession(
       return new RejectionNotifier(context, by, views, comesBack);
     }),
     notifier: new Notifier(context, by),
-    toolCalls: repeats ? null : new CallIds(comesBack),
+    repeats,
     marks: new Map(),
   };
   return new Session(state, new SerialQueue(calls));

@@ -92,7 +92,7 @@ export class SessionChanges {
     cancel: Cancellation,
     asked: Asked,
   ): Promise<Answer<DoneData>> {
-    const { context, views, by, beforeCommit, toolCalls } = this.#calls.session;
+    const { context, views, by, beforeCommit } = this.#calls.session;
     const {
       asked: turnAsked,
       repeats,
@@ -118,13 +118,11 @@ export class SessionChanges {
       ...{ cancel, dryRun, base, reason, call, editId, allowSecret, beforeCommit },
       editor: { ...by, turn, subagent, model },
       editHash: isCall && times > 0 ? await requestHash(context, `${hash} ${times}`, {}) : hash,
-      isFirst: isCall && !toolCalls!.has(call!),
       session: () => this.#within(known),
       onSynced: () => {
         hasMoved = true;
       },
     });
-    if (isCall) toolCalls!.add(call!);
     if (isCall) repeats?.set(`${hash} ${call}`, times + 1);
     // What the person committed is theirs; where that cannot be noted, it stays nobody's.
     if (hasMoved && !dryRun) await claimCommitted(context, { landed: false }).catch(() => {});
@@ -140,7 +138,7 @@ export class SessionChanges {
    */
   #isRepeatable({ tool, input }: Asked, { editId, callId, dryRun }: CommonInput): boolean {
     const isNone = editId !== undefined || callId === undefined || dryRun;
-    if (isNone || !this.#calls.session.toolCalls) return false;
+    if (isNone || this.#calls.session.repeats) return false;
     if (tool === 'record') return 'told' in input && input.told !== undefined;
     return this.#calls.scope.uniqueCall || isUniqueCall(callId);
   }

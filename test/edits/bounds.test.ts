@@ -1,7 +1,7 @@
 /** What an edit would make is bounded before it is made, and so is the work on what others sent. */
 
 import { describe, expect, it } from 'vitest';
-import { formatMessage, parseMessage } from '../../src/trail/message.ts';
+import { formatMessage, parseMessage } from '../../src/history/message.ts';
 import { personRepo } from '../helpers/person-repo.ts';
 
 const MIB = 1024 * 1024;

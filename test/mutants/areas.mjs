@@ -141,7 +141,7 @@ export const AREAS = {
       'test/engine/change/record.test.ts',
       'test/engine/change/recorded-versions.test.ts',
       'test/engine/change/repeated.test.ts',
-      'test/engine/change/retained-edits.test.ts',
+      'test/engine/change/open-files.test.ts',
       'test/engine/change/seen.test.ts',
       'test/engine/change/sync.test.ts',
       'test/engine/change/base/base.test.ts',

@@ -9,8 +9,8 @@ import { lots, randomWork } from '../helpers/random-work.ts';
 const kept = vi.hoisted(() => ({ inUse: true, rows: 0 }));
 
 /** Batches so small that trails of a test have many. */
-vi.mock('../../src/trail/trail-index.ts', async actual => {
-  const real = await actual<typeof import('../../src/trail/trail-index.ts')>();
+vi.mock('../../src/history/trail-index.ts', async actual => {
+  const real = await actual<typeof import('../../src/history/trail-index.ts')>();
   class Small extends real.TrailIndex {
     constructor(options: ConstructorParameters<typeof real.TrailIndex>[0]) {
       super({ ...options, batch: 4, few: 2, single: 0 });

@@ -2,7 +2,6 @@
 
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { renamesIn } from '../../src/review/renames.ts';
 import { personRepo } from '../helpers/person-repo.ts';
 import { vedit } from '../helpers/vedit.ts';
 
@@ -136,25 +135,6 @@ it('the command line asks once, and takes both', async () => {
   ]);
   const back = await vedit(repo, ['review', '--take-back']);
   expect([back.code, files()]).toEqual([0, ['new.txt']]);
-});
-
-it('takes the most similar, each once, and of very many files those alone that are the same', () => {
-  const file = (path: string, ...lines: string[]) => ({ path, lines });
-  const found = renamesIn(
-    [file('a', 'one', 'two', 'three', 'four'), file('b', 'one', 'two', 'three', 'five')],
-    [file('c', 'one', 'two', 'three', 'five'), file('d', 'one', 'two', 'three', 'six'), file('e')],
-  );
-  expect([...found].map(([path, one]) => [path, one.path])).toEqual([
-    ['b', 'c'],
-    ['c', 'b'],
-    ['a', 'd'],
-    ['d', 'a'],
-  ]);
-  const many = (name: string) =>
-    Array.from({ length: 80 }, (_, n) => file(`${name} ${n}`, `text ${n}`, 'common line of all'));
-  const pairs = renamesIn(many('old'), many('new'));
-  expect(pairs.size).toBe(160);
-  expect(pairs.get('new 7')).toEqual({ path: 'old 7', similarity: 100, diff: '' });
 });
 
 it.each(['accept', 'reject'] as const)(

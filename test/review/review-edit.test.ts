@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { TrailEntry } from '../../src/history/walk.ts';
 import { editsOf } from '../../src/review/listing.ts';
-import type { TrailEntry } from '../../src/trail/walk.ts';
 
 const edit: TrailEntry = {
   commit: 'ab'.repeat(20),

@@ -20,7 +20,7 @@ describe('arrows', () => {
       'edits',
       'fs',
       'git',
-      'trail',
+      'history',
       'stores',
       'workspace',
       'table',
@@ -92,7 +92,7 @@ const RIGHT = {
   'src/stores/disk/disk.ts': "import './walk.ts'; import '../store.ts';",
   'src/stores/disk/walk.ts': "import type { Fs } from '../../fs/fs.ts';",
   'src/stores/tree.ts': "import './store.ts';",
-  'src/trail/walk.ts': "import '../git/refs.ts'; import '../text/lines.ts';",
+  'src/history/walk.ts': "import '../git/refs.ts'; import '../text/lines.ts';",
   'src/workspace/open.ts': "import '../stores/disk/disk.ts'; await import('../git/native/codec.ts');",
   'src/table/command.ts': 'export function command() {}',
   'src/table/log.ts':
@@ -107,8 +107,8 @@ const RIGHT = {
 
 const WRONG: ReadonlyArray<readonly [what: string, path: string, text: string]> = [
   ['upwards', 'src/text/lines.ts', "import '../edits/edit.ts';"],
-  ['upwards by type', 'src/git/refs.ts', "import type { A } from '../trail/walk.ts';"],
-  ['upwards by export', 'src/trail/walk.ts', "export * from '../workspace/open.ts';"],
+  ['upwards by type', 'src/git/refs.ts', "import type { A } from '../history/walk.ts';"],
+  ['upwards by export', 'src/history/walk.ts', "export * from '../workspace/open.ts';"],
   ['upwards on demand', 'src/stores/tree.ts', "await import('../workspace/open.ts');"],
   ['upwards in a type', 'src/stores/tree.ts', "let a: import('../workspace/open.ts').A;"],
   ['from an edit to the disk', 'src/edits/create.ts', "import '../fs/fs.ts';"],
@@ -129,7 +129,7 @@ const WRONG: ReadonlyArray<readonly [what: string, path: string, text: string]> 
   ['to node', 'src/workspace/open.ts', "import { join } from 'node:path';"],
   ['to node from an edit', 'src/edits/create.ts', "import 'node:fs';"],
   ['to zod from text', 'src/text/lines.ts', "import { z } from 'zod';"],
-  ['to isomorphic-git from the trail', 'src/trail/walk.ts', "import git from 'isomorphic-git';"],
+  ['to isomorphic-git from the history', 'src/history/walk.ts', "import git from 'isomorphic-git';"],
   ['to a strange package', 'src/table/log.ts', "import _ from 'lodash';"],
   ['to a file that is not there', 'src/table/log.ts', "import './gone.ts';"],
 ];

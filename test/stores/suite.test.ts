@@ -78,7 +78,6 @@ const FAULTS: ReadonlyArray<readonly [string, (store: MemoryStore) => Partial<St
   ['shows nothing of what is staged', store => ({ stage: eager(store) })],
   ['sees what somebody else changed', store => ({ stage: blind(store) })],
   ['finishes after a crash', () => ({ recover: async () => [] })],
-  ['counts as many bytes', () => ({ sizesOf: async paths => paths.map(() => 6) })],
   ['lists folders', store => ({ list: async path => (await store.list(path))?.reverse() ?? null })],
 ];
 

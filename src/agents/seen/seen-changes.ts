@@ -11,8 +11,8 @@ import type { OwnCall } from '../../engine/origins/head-moves.ts';
 import { type Evidence, whoseChanges } from '../../engine/origins/origins.ts';
 import { EditError } from '../../errors.ts';
 import type { Stat } from '../../fs/fs.ts';
+import { renamesOf, type StoredHalf } from '../../history/renames.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import { renamesOf, type StoredHalf } from '../../trail/renames.ts';
 
 /** Finds the files that hold something else than the trail. What git makes of them by a filter, or ignores, is none of these. */
 export async function unrecorded(

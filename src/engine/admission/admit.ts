@@ -3,9 +3,9 @@
  * records of hooks and of commands, outside changes. A rule may object to a file of it.
  */
 
+import type { TrailMeta } from '../../history/message.ts';
+import { aboutPath } from '../../history/message.ts';
 import { isOutside } from '../../operations.ts';
-import type { TrailMeta } from '../../trail/message.ts';
-import { aboutPath } from '../../trail/message.ts';
 import type { DraftedChange, Planned } from '../change/planned.ts';
 import { toTrail } from '../context.ts';
 import type { About, Objection, Rule } from './about.ts';

@@ -3,10 +3,10 @@
 import { commonPrefix, commonSuffix, countByte } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { isAncestor } from '../../git/rev-list.ts';
+import type { Recorded } from '../../history/steps.ts';
 import { isWayBack } from '../../operations.ts';
 import { type FoundSecret, findSecrets } from '../../text/secrets.ts';
 import { listedSome } from '../../text/words.ts';
-import type { Recorded } from '../../trail/steps.ts';
 import { ifField, pathName } from '../../wording.ts';
 import type { DraftedChange } from '../change/planned.ts';
 import { toTrail } from '../context.ts';

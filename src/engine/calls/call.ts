@@ -8,7 +8,6 @@ import { EditError } from '../../errors.ts';
 import { render, type Vocabulary } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import type { Approve } from '../change/approval.ts';
-import type { CallIds as KnownCalls } from '../change/call-ids.ts';
 import { callIds } from '../change/edit-input.ts';
 import type { Context } from '../context.ts';
 import type { RejectionNotifier, Told } from '../rejections/notices.ts';
@@ -32,8 +31,8 @@ export interface SessionState {
   /** Loads what tells the session of rejections; called only where somebody rejected anything. */
   rejections: () => Promise<RejectionNotifier>;
   notifier: Notifier;
-  /** The ids of tool calls by which it is told that one is repeated; `null`: none is. */
-  toolCalls: KnownCalls | null;
+  /** True where the same call may be made again: its id tells of no repetition. */
+  repeats: boolean;
   /** Commits by the names that the session gave them; `null`: there was none. */
   marks: Map<string, string | null>;
 }

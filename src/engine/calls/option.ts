@@ -1,7 +1,7 @@
 /** The kinds of options that calls have. Each makes its schema when it is asked for. */
 
 import * as z from 'zod';
-import { isTrailerValue } from '../../trail/message.ts';
+import { isTrailerValue } from '../../history/message.ts';
 
 type Optional<T> = z.ZodOptional<z.ZodType<T>>;
 

@@ -17,29 +17,6 @@ export function isUniqueCall(id: string): boolean {
   return UNIQUE.test(id);
 }
 
-/** The most ids that are remembered; after that the trail is asked of each. */
-const MOST = 4_096;
-
-/** The tool calls by which a session made edits, so that only those that may be repeated are looked for on the trail. */
-export class CallIds {
-  /** `null`: any id may be on the trail. */
-  #known: Set<string> | null;
-
-  /** `comesBack`: the session was here before, and may have made edits of any id then. */
-  constructor(comesBack: boolean) {
-    this.#known = comesBack ? null : new Set();
-  }
-
-  has(id: string): boolean {
-    return this.#known?.has(id) ?? true;
-  }
-
-  add(id: string): void {
-    this.#known?.add(id);
-    if (this.#known && this.#known.size > MOST) this.#known = null;
-  }
-}
-
 /** The fields in which equal requests may differ: how a request is told apart, sent, tried and explained. */
 const BESIDE: ReadonlySet<string> = new Set(['editId', 'callId', 'dryRun', 'reason']);
 

@@ -10,10 +10,10 @@ import type { Force } from '../../fs/lock/engine-lock.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { readRef } from '../../git/refs/refs.ts';
 import { preflight } from '../../git/repository/preflight.ts';
+import { beganAfter, isInStep, type TrailHead } from '../../history/head.ts';
+import { treeOf } from '../../history/walk.ts';
 import { late } from '../../lazy.ts';
 import { isOutside } from '../../operations.ts';
-import { beganAfter, isInStep, type TrailHead } from '../../trail/head.ts';
-import { treeOf } from '../../trail/walk.ts';
 import { newBytes } from '../admission/admit.ts';
 import { answerDone, type Done, withWarnings } from '../answer.ts';
 import { type Context, toTrail } from '../context.ts';
@@ -75,15 +75,14 @@ async function namedCommits(
   return given.length === 0 ? null : NamedCommits.of(context, await openTrail(context), given);
 }
 
-/** Returns the answer of the same request that was made before; `null` of one that has no id, or is the first of its id. */
+/** Returns the answer of the same request that was made before; `null` of one that has no id. */
 function repeatedAnswer(
   context: Context,
-  { editor, editId, call, editHash, isFirst }: ChangeRequest,
+  { editor, editId, call, editHash }: ChangeRequest,
   trail: TrailHead,
 ): Promise<Done | null> | null {
-  const id = editId !== undefined ? { editId } : call !== undefined ? { call } : null;
-  if (!id || !editHash || isFirst) return null;
-  return findRepeated(context, trail, { ...id, editor, editHash });
+  if ((editId ?? call) === undefined || !editHash) return null;
+  return findRepeated(context, trail, { editId, call, editor, editHash });
 }
 
 /**

@@ -6,13 +6,12 @@ import type { Identity } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { isTree, type TreeRef } from '../../git/objects/tree-entries.ts';
+import { appendCommit } from '../../history/append.ts';
+import { formatMessage, formatSubject, formatTitle, LINE, type TrailMeta } from '../../history/message.ts';
+import { plainEntry, type Recorded, sameRecorded } from '../../history/steps.ts';
 import { isOutside, isShell, isWayBack, operationOf, withoutOverwritten } from '../../operations.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { listedSome } from '../../text/words.ts';
-import { appendCommit } from '../../trail/append.ts';
-import { noteTip } from '../../trail/head.ts';
-import { formatMessage, formatSubject, formatTitle, LINE, type TrailMeta } from '../../trail/message.ts';
-import { plainEntry, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { ifTool } from '../../wording.ts';
 import { admit } from '../admission/admit.ts';
 import type { Made } from '../answer.ts';
@@ -232,7 +231,6 @@ class CommitChain {
       author: who,
       committer: committer(this.#snapshot.context),
     });
-    noteTip(objects, { commit: appended.oid, tree: appended.tree, head: head ?? null });
     this.objects.push(...appended.objects);
     this.parent = appended.oid;
     this.#tree = appended.tree;

@@ -4,8 +4,8 @@
  */
 
 import { EditError } from '../../errors.ts';
+import type { Recorded } from '../../history/steps.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import type { Recorded } from '../../trail/steps.ts';
 import { toTrail } from '../context.ts';
 import { Conversion, overFile } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';

@@ -1,8 +1,8 @@
 /** A plan: contents that files shall have, what history says of it, and the change of each file that comes of it. */
 
 import type { EditError } from '../../errors.ts';
+import type { TrailMeta } from '../../history/message.ts';
 import type { StoreChange, StoredFile } from '../../stores/store.ts';
-import type { TrailMeta } from '../../trail/message.ts';
 import type { EditAbout } from '../answer.ts';
 import type { Move } from '../file-diffs.ts';
 import type { RecordedVersions } from './recorded-versions.ts';

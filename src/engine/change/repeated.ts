@@ -5,17 +5,10 @@
  */
 
 import { EditError } from '../../errors.ts';
+import type { TrailHead } from '../../history/head.ts';
+import { type RowFacts, readEntryOrNull, type TrailEntry, walkRows } from '../../history/walk.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { listedSome } from '../../text/words.ts';
-import { type IdentifiedRequest, keysIn, keysOf, type RequestId, shortKey } from '../../trail/entry.ts';
-import type { TrailHead } from '../../trail/head.ts';
-import {
-  readEntryOrNull,
-  type TrailEntry,
-  type TrailRow,
-  type WalkOptions,
-  walkRows,
-} from '../../trail/walk.ts';
 import { fieldName, ifTool, pathName } from '../../wording.ts';
 import { answerDone, type Done, type Repeated } from '../answer.ts';
 import { commitDiffs } from '../commit-diffs.ts';
@@ -26,7 +19,13 @@ import { Snapshot } from '../files/snapshot.ts';
 import { isBack, OPEN } from '../status/status-words.ts';
 import { editStatuses } from '../status/statuses.ts';
 
-export type Identified = RequestId & { editor: Editor; editHash: string };
+/** A request with an id, the caller's own for it or that of the tool call, and the hash of its tool and input. */
+interface Identified {
+  editId?: string | undefined;
+  call?: string | undefined;
+  editor: Editor;
+  editHash: string;
+}
 
 /**
  * The answer of the change that this request made before, or `null` when it is another one. Throws INVALID_INPUT when the
@@ -37,8 +36,7 @@ export async function findRepeated(
   trail: TrailHead,
   request: Identified,
 ): Promise<Done | null> {
-  const { editor, ...asked } = request;
-  const { same, own } = await usesOfId(context, trail, { ...asked, session: editor.session });
+  const { same, own } = await usesOfId(context, trail, request);
   const by = request.editId === undefined ? 'call' : 'edit_id';
   if (same) return repeatedAnswer(context, trail, same, by);
   if (own) throw otherRequest(request.editId!, own);
@@ -112,73 +110,63 @@ interface UsesOfId {
   own: TrailEntry | null;
 }
 
-interface IndexedIds {
-  upTo: string | null;
-  /** The newest commit with each short key. */
-  commits: Map<string, string>;
-}
+/** A commit that was asked for under an id. */
+type AskedRow = Pick<RowFacts, 'commit' | 'editId' | 'call' | 'editHash' | 'session'>;
 
-/** By ref, for as long as somebody has the workspace. */
-const remembered = new WeakMap<Context, Map<string, IndexedIds>>();
+/** By ref, the rows of commits with an id, newest first, for as long as somebody has the workspace. */
+const remembered = new WeakMap<Context, Map<string, { upTo: string | null; rows: readonly AskedRow[] }>>();
 
 /**
  * Looks for the id of a request on the trail: the caller's own (`edit_id`), or that of a tool call, which counts within a
- * session. A workspace remembers the ids, and reads the trail only as far back as it has grown since; the first time the rows
- * that are kept tell them (trail/trail-index.ts). The trail is what counts: what a row leads to is read there. Throws CORRUPT,
- * STORE_FAILED where the trail cannot be read.
+ * session. What a row leads to is read; where that is something else, the rows are of somebody else, and all commits are read.
+ * Throws CORRUPT, STORE_FAILED where the trail cannot be read.
  */
-async function usesOfId(context: Context, trail: TrailHead, request: IdentifiedRequest): Promise<UsesOfId> {
-  const trails = remembered.get(context) ?? new Map<string, IndexedIds>();
+async function usesOfId(context: Context, trail: TrailHead, request: Identified): Promise<UsesOfId> {
+  const { objects } = context;
+  for (const afresh of [false, true]) {
+    const rows = await askedRows(context, trail, afresh);
+    const found = [isSame, isOwn].map(isUse => rows.find(row => isUse(row, request)));
+    const read = found.map(row => (row ? readEntryOrNull(objects, row.commit).catch(() => null) : null));
+    const [same = null, own = null] = await Promise.all(read);
+    const isRight = found.every((row, at) => {
+      const meta = [same, own][at]?.meta;
+      return !row || (meta && [isSame, isOwn][at]!({ ...meta, commit: row.commit }, request));
+    });
+    if (isRight) return { same, own };
+  }
+  return { same: null, own: null };
+}
+
+function isSame(row: AskedRow, { editor, editId, call, editHash }: Identified): boolean {
+  if (row.editHash !== editHash) return false;
+  return editId === undefined ? row.call === call && row.session === editor.session : row.editId === editId;
+}
+
+function isOwn({ editId, session }: AskedRow, request: Identified): boolean {
+  return editId !== undefined && editId === request.editId && session === request.editor.session;
+}
+
+/** Reads on from what is remembered; all of a trail that was moved back or replaced. */
+async function askedRows(
+  context: Context,
+  { ref, tip, checkedOut }: TrailHead,
+  afresh: boolean,
+): Promise<readonly AskedRow[]> {
+  const trails = remembered.get(context) ?? new Map();
   remembered.set(context, trails);
-  const known = await readOn(context, trail, trails.get(trail.ref) ?? nothing());
-  trails.set(trail.ref, known);
-  const uses = await usesIn(context, known, request);
-  if (uses) return uses;
-  const again = await readOn(context, trail, nothing(), { afresh: true });
-  trails.set(trail.ref, again);
-  return (await usesIn(context, again, request)) ?? { same: null, own: null };
-}
-
-const nothing = (): IndexedIds => ({ upTo: null, commits: new Map() });
-
-/**
- * Returns the edits that the rows lead to; `null` where a commit does not hold what they say: what is kept may be
- * somebody else's.
- */
-async function usesIn(
-  { objects }: Context,
-  { commits }: IndexedIds,
-  request: IdentifiedRequest,
-): Promise<UsesOfId | null> {
-  const found: Array<TrailEntry | null> = [];
-  for (const [at, key] of keysOf(request).entries()) {
-    const commit = commits.get(shortKey(key));
-    const entry = commit === undefined ? null : await readEntryOrNull(objects, commit).catch(() => null);
-    if (commit !== undefined && (!entry || keysIn(entry)?.[at] !== key)) return null;
-    found.push(entry);
-  }
-  return { same: found[0]!, own: found[1]! };
-}
-
-/** Returns the known ids with those of commits made since. Reads all of a trail that was moved back or replaced. */
-async function readOn(
-  { objects }: Context,
-  { tip, checkedOut }: TrailHead,
-  known: IndexedIds,
-  how: Pick<WalkOptions, 'afresh'> = {},
-): Promise<IndexedIds> {
-  const since: TrailRow[] = [];
-  for await (const rows of walkRows(objects, tip, { ...how, ownOnly: !checkedOut, goesOn: true })) {
-    const at = known.upTo === null ? -1 : rows.findIndex(({ commit }) => commit === known.upTo);
-    since.push(...(at < 0 ? rows : rows.slice(0, at)));
-    if (at >= 0) return withRows(known, tip, since);
-  }
-  return withRows(nothing(), tip, since);
-}
-
-/** `since`: newer rows than all that are known, newest first. What was known is not copied: there may be very many. */
-function withRows({ commits }: IndexedIds, tip: string | null, since: readonly TrailRow[]): IndexedIds {
-  for (const { commit, keys = [] } of [...since].reverse())
-    for (const key of keys) if (key !== '') commits.set(key, commit);
-  return { upTo: tip, commits };
+  const known = afresh ? undefined : trails.get(ref);
+  const options = { ownOnly: !checkedOut, goesOn: true, afresh };
+  let rows: readonly AskedRow[] = [];
+  const since: AskedRow[] = [];
+  walk: for await (const some of walkRows(context.objects, tip, options))
+    for (const { commit, editId, call, editHash, session } of some) {
+      if (known && commit === known.upTo) {
+        rows = known.rows;
+        break walk;
+      }
+      if (editHash !== undefined) since.push({ commit, editId, call, editHash, session });
+    }
+  const all = since.length > 0 ? [...since, ...rows] : rows;
+  trails.set(ref, { upTo: tip, rows: all });
+  return all;
 }

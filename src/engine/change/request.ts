@@ -10,8 +10,6 @@ export interface ChangeRequest extends Asked {
   dryRun: boolean;
   /** The hash of a request that has an id of its own: by it is told that the same is asked for again. */
   editHash?: string | undefined;
-  /** The id of the call was never used before: nobody need look for it. */
-  isFirst?: boolean;
   base?: string | undefined;
   /** Further commits that the plan asks the snapshot for, as the caller named them. */
   names?: ReadonlyArray<string | undefined>;

@@ -3,16 +3,23 @@
  * parents brings the trail up to it: HEAD's tree, with what the agents did and the person has not committed.
  */
 
+import { ifRefused } from '../../errors.ts';
+import type { EncodedObject } from '../../git/objects/object.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
-import { type Appended, appendCommit } from '../../trail/append.ts';
-import { isInStep, type TrailHead } from '../../trail/head.ts';
-import { formatMessage } from '../../trail/message.ts';
-import { readEntryOrNull, treeOf, walkRows } from '../../trail/walk.ts';
-import type { Context } from '../context.ts';
+import type { TreeRef } from '../../git/objects/tree-entries.ts';
+import { type Appended, appendCommit } from '../../history/append.ts';
+import { bytesOfRows, fileOfRows, type RowsFile } from '../../history/file-rows.ts';
+import { isInStep, type TrailHead } from '../../history/head.ts';
+import { formatMessage } from '../../history/message.ts';
+import { fileAt, type Recorded, sameRecorded } from '../../history/steps.ts';
+import { readEntryOrNull, treeOf, walkRows } from '../../history/walk.ts';
+import { textAfter } from '../../line/row.ts';
+import { type Context, fromTrail } from '../context.ts';
 import { Snapshot } from '../files/snapshot.ts';
 import { committer } from '../identity.ts';
 import { originMeta } from '../origins/origins.ts';
+import { openTrail } from '../trails/open-trail.ts';
 
 /** The trail after the sync, and the commit that brings it there; the same trail and `null` when none is needed. */
 export async function syncTrail(
@@ -24,11 +31,7 @@ export async function syncTrail(
     return { trail, commit: null };
   const tree = await treeOf(context.objects, head);
   const before = trail.seen ? await treeOf(context.objects, trail.seen) : null;
-  const { changes, blobs } = await (await import('./retained-edits.ts')).findRetainedEdits(context, {
-    before,
-    ours: trail.tree,
-    theirs: tree,
-  });
+  const { changes, blobs } = await openFiles(context, trail, { before, tree });
   // What a command of an agent committed counts as accepted by nobody.
   const { callsThatCommitted } = await import('../origins/head-moves.ts');
   const calls = await callsThatCommitted(context, head);
@@ -57,11 +60,64 @@ export async function syncTrail(
   };
 }
 
+/** Files that are not to be as HEAD has them, and contents that no object has yet. */
+interface OpenFiles {
+  changes: Map<string, TreeRef | null>;
+  blobs: EncodedObject[];
+}
+
 /**
- * Returns the snapshot that readers look at: the files, and the trail as it is when HEAD that moved counts as joined
+ * The files that agents left otherwise than HEAD has them, and that are not as HEAD has them by now: where HEAD left them alone
+ * they stay, else HEAD's step is taken by their rows. `before`: the tree that HEAD had; `tree`: the one that it has.
+ */
+async function openFiles(
+  context: Context,
+  trail: TrailHead,
+  { before, tree }: { before: string | null; tree: string },
+): Promise<OpenFiles> {
+  const open: OpenFiles = { changes: new Map(), blobs: [] };
+  const both: string[] = [];
+  const snapshot = new Snapshot(context, trail);
+  for (const { path, before: old, after } of await diffTrees(context.objects, before, trail.tree)) {
+    const now = await fileAt(context.objects, tree, path);
+    if (sameRecorded(after, now) || (await isThere(snapshot, path, now))) continue;
+    open.changes.set(path, after);
+    if (!sameRecorded(old, now)) both.push(path);
+  }
+  if (both.length === 0) return open;
+  const { standing } = await import('../standing.ts');
+  const { files, events } = await standing(snapshot, both);
+  const { at } = events.findLast(({ kind }) => kind === 'head')!;
+  for (const { names, weave } of files) {
+    const made = fileOfRows(weave.rows().flatMap(row => textAfter(row, at) ?? []));
+    for (const name of names) if (both.includes(name)) open.changes.set(name, null);
+    if (made) open.changes.set(made.path, await stored(context, made, open.blobs));
+  }
+  return open;
+}
+
+/** True where the folder holds what HEAD has at a path. */
+async function isThere(snapshot: Snapshot, path: string, now: Recorded): Promise<boolean> {
+  const own = fromTrail(snapshot.context, path);
+  const file = own === null ? undefined : await snapshot.entry(own).catch(ifRefused(undefined));
+  return file !== undefined && snapshot.conversion.isRecorded(own!, file, now);
+}
+
+async function stored(context: Context, file: RowsFile, blobs: EncodedObject[]): Promise<TreeRef> {
+  const mode = file.mode as TreeRef['mode'];
+  if ('oid' in file) return { mode, oid: file.oid };
+  const blob = await context.codec.encode('blob', await bytesOfRows(file));
+  context.objects.remember(blob);
+  blobs.push(blob);
+  return { mode, oid: blob.oid };
+}
+
+/**
+ * Returns the snapshot that readers look at: the files, and the trail, by default as it is now, with HEAD that moved joined
  * already.
  */
-export async function syncedSnapshot(context: Context, trail: TrailHead): Promise<Snapshot> {
+export async function syncedSnapshot(context: Context, given?: TrailHead): Promise<Snapshot> {
+  const trail = given ?? (await openTrail(context));
   return new Snapshot(context, (await syncTrail(context, trail)).trail, { shown: trail });
 }
 

@@ -19,6 +19,7 @@ import {
   toWorkTree,
 } from '../../git/rules/line-end-filter.ts';
 import { attributesOf } from '../../git/rules/path-rules.ts';
+import type { Recorded } from '../../history/steps.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { lineDiff, splitLines } from '../../text/diff/line-diff.ts';
 import { encodingOf, isNoText } from '../../text/document.ts';
@@ -27,7 +28,6 @@ import { fittedSpan } from '../../text/line-ends.ts';
 import { linesOf } from '../../text/lines.ts';
 import { applySpans } from '../../text/spans.ts';
 import { listed } from '../../text/words.ts';
-import type { Recorded } from '../../trail/steps.ts';
 import { pathName } from '../../wording.ts';
 import { type Context, toTrail } from '../context.ts';
 import { ENCODING, fromEncoded, type GitEncoding, gitEncoding, notGits, toEncoded } from './git-encoding.ts';
@@ -101,13 +101,6 @@ export class Conversion {
     if (encodings.length === 0) return error;
     const words = `${EditError.wording(error)} All of its bytes mean something in ${listed(encodings)}: look which is right.`;
     return new EditError(error.code, words, { ...error.data, encodings }, { cause: error });
-  }
-
-  /** True when git records files directly in the folder ('' is the root) byte for byte; false says nothing. */
-  async keepsBytes(folder: string): Promise<boolean> {
-    if (!this.#isConverted()) return true;
-    const attributes = await this.#attributes.areNone(toTrail(this.#context, folder).replace(/\/$/, ''));
-    return attributes && lineEndRule({}, this.#config) === null;
   }
 
   /** True where git records the file as it is, whatever was recorded before; false says nothing. */

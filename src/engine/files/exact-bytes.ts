@@ -4,10 +4,10 @@
  */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { aboutPath, type TrailMeta } from '../../history/message.ts';
+import { fileAt, fileAtCommit, type Recorded } from '../../history/steps.ts';
+import { type TrailEntry, walkRows } from '../../history/walk.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import { aboutPath, type TrailMeta } from '../../trail/message.ts';
-import { fileAt, fileAtCommit, type Recorded } from '../../trail/steps.ts';
-import { type TrailEntry, walkRows } from '../../trail/walk.ts';
 import { toTrail } from '../context.ts';
 import type { Known, Over } from './conversion.ts';
 import { formOf, inForm, SAME, withLineEnds } from './exact-form.ts';

@@ -5,9 +5,9 @@ import { isAboutNothing } from '../../edits/edit.ts';
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { folderOf } from '../../git/paths.ts';
+import { isBelow } from '../../history/changed-paths.ts';
+import { readEntry, walkTrail } from '../../history/walk.ts';
 import { listedSome } from '../../text/words.ts';
-import { isBelow } from '../../trail/changed-paths.ts';
-import { readEntry, walkTrail } from '../../trail/walk.ts';
 import { fieldName, ifTool, Look, pathName, shortId } from '../../wording.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import {

@@ -2,11 +2,11 @@
 
 import { EditError, type ErrorCode } from '../../errors.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { isBelow } from '../../history/changed-paths.ts';
+import type { TrailHead } from '../../history/head.ts';
+import { renamesOf } from '../../history/renames.ts';
+import { treeOf, walkRows } from '../../history/walk.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import { isBelow } from '../../trail/changed-paths.ts';
-import type { TrailHead } from '../../trail/head.ts';
-import { renamesOf } from '../../trail/renames.ts';
-import { treeOf, walkRows } from '../../trail/walk.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import { overRecorded } from './conversion.ts';
 import { sortedEntries } from './listing.ts';

@@ -3,10 +3,10 @@
 import { EditError } from '../../errors.ts';
 import { orNull } from '../../fs/fs.ts';
 import { lookup, lookupBeyond } from '../../git/objects/tree.ts';
+import type { TrailHead } from '../../history/head.ts';
+import type { Recorded } from '../../history/steps.ts';
 import { isAscii, isSameName } from '../../stores/paths.ts';
 import type { StoredFile, StoredMode } from '../../stores/store.ts';
-import type { TrailHead } from '../../trail/head.ts';
-import type { Recorded } from '../../trail/steps.ts';
 import { ifTool, look, pathName } from '../../wording.ts';
 import type { Layer } from '../admission/policy/policies.ts';
 import { checkReadable } from '../admission/policy/readable.ts';

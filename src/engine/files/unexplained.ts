@@ -12,7 +12,7 @@ import { type Index, parseIndex } from '../../git/index/format.ts';
 import { isUnchanged } from '../../git/index/racy.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { isGitlink, isTree, parseTree, type TreeRef } from '../../git/objects/tree-entries.ts';
-import { treeOf } from '../../trail/walk.ts';
+import { treeOf } from '../../history/walk.ts';
 import { fromTrail } from '../context.ts';
 import type { OutsideChange } from './outside.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -1,9 +1,9 @@
 /** Tells whose the changes are that nothing recorded, by what agents were doing when the files were written, and how a commit says it. */
 
 import { layered } from '../../git/repository/config.ts';
-import { OUTSIDE } from '../../trail/editors.ts';
-import type { TrailMeta } from '../../trail/message.ts';
-import { type TrailEntry, walkRows } from '../../trail/walk.ts';
+import { OUTSIDE } from '../../history/editors.ts';
+import type { TrailMeta } from '../../history/message.ts';
+import { type TrailEntry, walkRows } from '../../history/walk.ts';
 import { type Context, fromTrail } from '../context.ts';
 import type { Activity, CallWindow, Span } from './activity.ts';
 import { plainField } from './agent-events.ts';

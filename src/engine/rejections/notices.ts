@@ -22,7 +22,6 @@ import type { By } from '../calls/events.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import { standing } from '../standing.ts';
-import { openTrail } from '../trails/open-trail.ts';
 import type { Moment, Views } from '../views.ts';
 import { quotedLines, reasonWords } from './put-back.ts';
 import { standingRejections, textsBack } from './rejected-text.ts';
@@ -127,7 +126,7 @@ export class RejectionNotifier {
   async #words(open: readonly Rejection[], paths: ReadonlySet<string>): Promise<Told | null> {
     const lines: string[] = [];
     const rejections: ToldRejection[] = [];
-    const snapshot = await syncedSnapshot(this.#context, await openTrail(this.#context));
+    const snapshot = await syncedSnapshot(this.#context);
     const named = open.flatMap(one => one.lines.map(({ path }) => path));
     const read = await standing(snapshot, named);
     const files = await Promise.all(

@@ -1,7 +1,7 @@
 /** The authors of what a review shows: people, as opposed to agents. */
 
-import { isPersons as isRecordedPersons } from '../../trail/editors.ts';
-import type { TrailEntry } from '../../trail/walk.ts';
+import { isPersons as isRecordedPersons } from '../../history/editors.ts';
+import type { TrailEntry } from '../../history/walk.ts';
 
 /** The session in the editor of a reviewer, who has none in the history: what people do by hand has no session. */
 export const REVIEW_SESSION = 'review';

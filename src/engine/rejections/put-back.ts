@@ -4,8 +4,10 @@
  */
 
 import { EditError } from '../../errors.ts';
+import { rowsOf } from '../../history/file-rows.ts';
 import type { LineEvent } from '../../line/event.ts';
 import { type LineFile, type LineFiles, lineFiles } from '../../line/files.ts';
+import type { FileContent } from '../../line/files-back.ts';
 import {
   bare,
   type LineSpan,
@@ -18,12 +20,13 @@ import {
 } from '../../line/rejected.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { cutLine, quoted } from '../../text/words.ts';
-import { rowsOf } from '../../trail/history/file-rows.ts';
 import { pathName, shortId } from '../../wording.ts';
 import type { DraftedChange } from '../change/planned.ts';
-import { fromTrail, toTrail } from '../context.ts';
+import { toTrail } from '../context.ts';
 import type { FileDiff } from '../file-diffs.ts';
+import { movedTo } from '../files/outside.ts';
 import type { Snapshot } from '../files/snapshot.ts';
+import { presentAt } from '../standing.ts';
 import { type Compared, compare, side } from './compare.ts';
 import { type StandingRejection, standingRejections } from './rejected-text.ts';
 import type { RejectedLines, Rejection } from './rejection-book.ts';
@@ -102,10 +105,7 @@ function rowsIn(path: string, file: StoredFile | null): string[] {
   return file ? rowsOf(path, { mode: file.mode, oid: file.version }, file.bytes) : [];
 }
 
-/**
- * Finds the file that has this name by now, as it is before the change. One that the history knows nothing of may have been moved
- * here outside the engine: then the file of these lines is gone.
- */
+/** Finds the file that has this name by now, as it is before the change; somebody may have moved it here outside the engine. */
 async function fileOf(
   snapshot: Snapshot,
   name: string,
@@ -117,24 +117,14 @@ async function fileOf(
   const paths = [path, ...near.map(one => one.path)];
   const query = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut };
   const read = await lineFiles(context.objects, query, paths);
-  const isKnown = read.files.some(({ names }) => names.at(-1) === path);
-  const gone = new Set<string>();
-  if (!isKnown)
-    for (const { names, tip } of read.files) {
-      const own = fromTrail(context, names.at(-1)!);
-      if (own !== null && tip !== null && !(await snapshot.asRecorded(own))) gone.add(names.at(-1)!);
-    }
-  const moved = [...gone][0];
-  const file = read.files.find(({ names }) => names.at(-1) === (isKnown ? path : moved));
-  if (!file) return null;
-  const present = async (recorded: string) => {
-    const own = recorded === path || recorded === moved ? name : fromTrail(context, recorded);
-    const held =
-      own === null ? null : own === name ? before(name) : await snapshot.asRecorded(own).catch(() => null);
+  const present = async (recorded: string): Promise<FileContent | null> => {
+    const held = recorded === path ? before(name) : undefined;
+    if (held === undefined) return presentAt(snapshot, recorded);
     return held && { mode: held.mode, oid: held.version, content: held.bytes };
   };
-  await read.look({ head: trail.head, present });
-  return { file, read };
+  await read.look({ head: trail.head, present, movedTo: movedTo(snapshot) });
+  const file = read.files.find(({ names }) => names.at(-1) === path);
+  return file ? { file, read } : null;
 }
 
 /** Notes that the change puts in, or takes out, lines like those that were rejected. */

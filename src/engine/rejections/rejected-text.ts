@@ -3,6 +3,8 @@
  * place, when the person accepts the text, takes the rejection back, puts the text there, or commits it.
  */
 
+import { isPersons } from '../../history/editors.ts';
+import { readEntryOrNull } from '../../history/walk.ts';
 import type { LineFile, LineFiles } from '../../line/files.ts';
 import {
   bare,
@@ -16,8 +18,6 @@ import {
 } from '../../line/rejected.ts';
 import { lastText, putBy, type Row } from '../../line/row.ts';
 import { isOutside } from '../../operations.ts';
-import { isPersons } from '../../trail/editors.ts';
-import { readEntryOrNull } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import { hearsOfAgents } from '../origins/event-folder.ts';
 import { placeName, type Rejection } from './rejection-book.ts';

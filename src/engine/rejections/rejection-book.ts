@@ -16,9 +16,9 @@ import {
 import { type Fs, isMissing, orNull } from '../../fs/fs.ts';
 import { randomToken } from '../../fs/lock/processes.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { fileAt } from '../../history/steps.ts';
+import { readEntryOrNull, type TrailEntry, treeOf } from '../../history/walk.ts';
 import { textFile } from '../../text/document.ts';
-import { fileAt } from '../../trail/steps.ts';
-import { readEntryOrNull, type TrailEntry, treeOf } from '../../trail/walk.ts';
 
 /** Lines that were taken out together, and those that stand there since. */
 export interface RejectedLines {

@@ -7,12 +7,12 @@ import { fromUtf8 } from '../../bytes.ts';
 import { orNull } from '../../fs/fs.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { readRef } from '../../git/refs/refs.ts';
+import { recordedRows, rowsInTree } from '../../history/file-rows.ts';
+import { readEntryOrNull } from '../../history/walk.ts';
 import type { LineFile } from '../../line/files.ts';
 import { heldRows } from '../../line/row.ts';
 import type { RowsElsewhere } from '../../line/standing.ts';
 import type { Token } from '../../text/diff/alignment.ts';
-import { recordedRows, rowsInTree } from '../../trail/history/file-rows.ts';
-import { readEntryOrNull } from '../../trail/walk.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { indexEntry } from '../transaction/index-step.ts';
 

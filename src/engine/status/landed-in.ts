@@ -4,11 +4,11 @@
  */
 
 import { isAncestor, revList } from '../../git/rev-list.ts';
+import { rowsInTree } from '../../history/file-rows.ts';
+import { treeOf } from '../../history/walk.ts';
 import type { LineFile, LineFiles, SeenHead } from '../../line/files.ts';
 import { heldRows, type Row, wasInHead } from '../../line/row.ts';
 import type { Fate } from '../../line/words.ts';
-import { rowsInTree } from '../../trail/history/file-rows.ts';
-import { treeOf } from '../../trail/walk.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 
 /** The most commits to look through for one edit. */

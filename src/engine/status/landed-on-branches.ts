@@ -5,9 +5,8 @@
 
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { AncestorWalk } from '../../git/rev-list.ts';
-import { LandedRows } from '../../trail/landing/lands.ts';
-import { landsIn, presentLands } from '../../trail/landing/lands-trailer.ts';
-import { walkRows } from '../../trail/walk.ts';
+import { LandedRows } from '../../history/landing/lands.ts';
+import { readEntryOrNull, walkRows } from '../../history/walk.ts';
 import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 
@@ -41,8 +40,8 @@ async function* read({ context, trail }: Snapshot, known: Map<string, string | n
       // A commit that lands an edit is younger than the edit.
       while (!named.covers(row) && !branches.isOver(row.time)) {
         const next = await branches.next(row.time);
-        const object = next && (await objects.readOrNull(next.oid).catch(() => null));
-        if (object) named.add(presentLands(landsIn(object.content), objects.presentIds), next.oid);
+        const entry = next && (await readEntryOrNull(objects, next.oid).catch(() => null));
+        if (entry?.lands) named.add(entry.lands, entry.commit);
       }
       const isThere = !bySayingSo && branches.has(row.commit);
       known.set(row.commit, named.note(row) ?? (isThere ? row.commit : null));

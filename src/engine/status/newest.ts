@@ -1,6 +1,6 @@
 /** The newest commits of a history: as far as it is read where nothing older is asked for. */
 
-import { type TrailRow, walkRows } from '../../trail/walk.ts';
+import { type TrailRow, walkRows } from '../../history/walk.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 
 /** The number of these commits. */

@@ -4,6 +4,9 @@
  */
 
 import { isAncestor } from '../../git/rev-list.ts';
+import { namedFiles } from '../../history/read-steps.ts';
+import { sameRecorded } from '../../history/steps.ts';
+import type { TrailEntry } from '../../history/walk.ts';
 import type { LineEvent } from '../../line/event.ts';
 import type { LineFile, LineFiles } from '../../line/files.ts';
 import {
@@ -16,9 +19,6 @@ import {
 } from '../../line/standing.ts';
 import { BEFORE_ALL, type Fate, fatesIn } from '../../line/words.ts';
 import { isWork } from '../../operations.ts';
-import { namedFiles } from '../../trail/history/read-steps.ts';
-import { sameRecorded } from '../../trail/steps.ts';
-import type { TrailEntry } from '../../trail/walk.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { doFilesTell, type StandingOptions, standing } from '../standing.ts';
 import { Elsewhere } from './elsewhere.ts';

@@ -1,8 +1,8 @@
 /** The trails beside branches to which nothing came for long, and what of each is open. */
 
 import { listRefs } from '../../git/refs/ref-list.ts';
-import { readTrail, TRAIL_PREFIX } from '../../trail/head.ts';
-import { readEntry } from '../../trail/walk.ts';
+import { readTrail, TRAIL_PREFIX } from '../../history/head.ts';
+import { readEntry } from '../../history/walk.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';
 import { openWork, openWorkOf } from './open-work.ts';

@@ -1,7 +1,7 @@
 /** The trail that the workspace works on, and the names that a session gives its commits. */
 
 import { EditError } from '../../errors.ts';
-import { readTrail, type TrailHead } from '../../trail/head.ts';
+import { readTrail, type TrailHead } from '../../history/head.ts';
 import type { Context } from '../context.ts';
 
 /** Reads the trail as it is now. Throws CORRUPT, STORE_FAILED, INVALID_INPUT. */

@@ -1,8 +1,8 @@
 /** The edits of which something is in the files and not on the branch. Whoever counts them (status, sessions, landings) counts these. */
 
 import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { type TrailEntry, treeOf } from '../../history/walk.ts';
 import { isWork } from '../../operations.ts';
-import { type TrailEntry, treeOf } from '../../trail/walk.ts';
 import { type Context, toTrail } from '../context.ts';
 import { type OutsideChange, outsideChanges } from '../files/outside.ts';
 import { Snapshot } from '../files/snapshot.ts';

@@ -3,8 +3,8 @@
 import { EditError } from '../../errors.ts';
 import type { Repository } from '../../git/repository/repository.ts';
 import { workTreeFolder, workTreeWith } from '../../git/repository/worktrees.ts';
-import { TRAIL_PREFIX, type TrailHead } from '../../trail/head.ts';
-import { parsePeerRef, peerName } from '../../trail/peer-names.ts';
+import { TRAIL_PREFIX, type TrailHead } from '../../history/head.ts';
+import { parsePeerRef, peerName } from '../../history/peer-names.ts';
 
 /** Rejects with INVALID_INPUT for the trail of another clone or work tree; `null` for the workspace's own. */
 export function assertOwnTrail(

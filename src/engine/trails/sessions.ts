@@ -1,12 +1,11 @@
 /** The sessions of the trail: listed, and found by what their ids begin with. */
 
 import { EditError } from '../../errors.ts';
-import { isEdit, type TrailEntry, type TrailRow, walkTrail } from '../../trail/walk.ts';
+import { isEdit, type TrailEntry, type TrailRow, walkTrail } from '../../history/walk.ts';
 import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';
 import { editorWithModel } from '../editor-name.ts';
-import { openTrail } from './open-trail.ts';
 import { openWork } from './open-work.ts';
 import { findNamed } from './turns.ts';
 
@@ -41,7 +40,7 @@ export async function sessions(context: Context): Promise<Answer<SessionsData>> 
 }
 
 async function listSessions(context: Context): Promise<SessionInfo[]> {
-  const snapshot = await syncedSnapshot(context, await openTrail(context));
+  const snapshot = await syncedSnapshot(context);
   const { tip, checkedOut } = snapshot.trail;
   const found = new Map<string, SessionInfo>();
   for await (const entry of walkTrail(context.objects, tip, { ownOnly: !checkedOut })) note(found, entry);

@@ -1,8 +1,8 @@
 /** The turns of agents, found by what their ids begin with: a turn is what an agent did for one prompt. */
 
 import { EditError } from '../../errors.ts';
+import { type TrailRow, walkRows } from '../../history/walk.ts';
 import { listedSome } from '../../text/words.ts';
-import { type TrailRow, walkRows } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import { openTrail } from './open-trail.ts';
 

@@ -4,7 +4,7 @@ import { createFile, ensureFolder, exists, parentOf, syncFolder } from '../../fs
 import { errno, type Fs } from '../../fs/fs.ts';
 import { assertNoSymlinks } from '../../fs/no-symlinks.ts';
 import { syncFolders } from '../../git/objects/loose.ts';
-import { inheritedMark } from '../../trail/head.ts';
+import { inheritedMark } from '../../history/head.ts';
 import type { Context } from '../context.ts';
 
 /** Makes the engine's folder and the one for staged files where they are missing, so that no power cut takes them. */

@@ -9,7 +9,7 @@ import { parentOf, syncFile, syncFolder } from '../../fs/durable.ts';
 import { isMissing, orNull } from '../../fs/fs.ts';
 import { syncFolders } from '../../git/objects/loose.ts';
 import { readHead, refPath } from '../../git/refs/refs.ts';
-import type { TrailHead } from '../../trail/head.ts';
+import type { TrailHead } from '../../history/head.ts';
 import type { Context } from '../context.ts';
 import type { Frame } from './journal/frames.ts';
 import { type ChangeRecord, checkedRecord } from './journal/record.ts';

@@ -14,7 +14,7 @@ import { ZERO_OID } from '../../git/objects/object.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { readRef, refFolder, refPath } from '../../git/refs/refs.ts';
 import type { Repository } from '../../git/repository/repository.ts';
-import type { TrailHead } from '../../trail/head.ts';
+import type { TrailHead } from '../../history/head.ts';
 import type { Context } from '../context.ts';
 import type { ChangeRecord } from './journal/record.ts';
 

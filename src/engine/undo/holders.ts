@@ -4,9 +4,9 @@
  */
 
 import type { ErrorData } from '../../errors.ts';
+import type { TrailEntry } from '../../history/walk.ts';
 import { isHead, isOutside, isWork } from '../../operations.ts';
 import { cutLine } from '../../text/words.ts';
-import type { TrailEntry } from '../../trail/walk.ts';
 import { shortId } from '../../wording.ts';
 import { editorName } from '../editor-name.ts';
 

@@ -4,21 +4,25 @@ import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { isTree } from '../../git/objects/tree-entries.ts';
 import { isAncestor } from '../../git/rev-list.ts';
+import { isBelow } from '../../history/changed-paths.ts';
+import { type Recorded, sameRecorded } from '../../history/steps.ts';
+import { readEntry, type TrailEntry, treeOf } from '../../history/walk.ts';
 import { foldersAbove } from '../../stores/paths.ts';
 import type { StoredFile } from '../../stores/store.ts';
+import { mergeFile } from '../../text/diff/merge.ts';
+import { isNoText } from '../../text/document.ts';
 import { listedSome } from '../../text/words.ts';
-import { isBelow } from '../../trail/changed-paths.ts';
-import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
-import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
 import { capital, fieldName, pathName } from '../../wording.ts';
 import { orNone } from '../change/folders.ts';
 import type { Planned } from '../change/planned.ts';
 import { fromTrail, toTrail } from '../context.ts';
+import { overRecorded } from '../files/conversion.ts';
 import { notHeld } from '../files/missing.ts';
 import { editedPaths } from '../files/outside.ts';
-import type { Snapshot } from '../files/snapshot.ts';
+import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { nameInTree } from '../files/unicode-name.ts';
-import { planSteps } from './step-plan.ts';
+import { conflictError, type StepConflict, wholeFile } from './back-conflict.ts';
+import { inWorkspace, placed, presentFile } from './back-files.ts';
 
 export interface RestoreScope {
   /** Files, and folders: of these the files that were edited through the engine. */
@@ -38,19 +42,69 @@ export async function planRestore(
   for (const one of new Set(paths)) {
     const folder = await folderNamed(snapshot, held, one);
     const named = folder === null ? [await fileNamed(snapshot, held, one)] : await editedIn(snapshot, folder);
-    for (const path of named) {
-      const stands =
-        missing || folder !== null
-          ? await relationOf(snapshot, held, path, missing)
-          : { step: await stepTo(snapshot, held, path) };
-      found.set(path, stands);
-    }
+    for (const path of named)
+      found.set(path, folder === null && !missing ? 'other' : await held.relationOf(path, missing));
   }
-  const standings = [...found];
-  const steps = standings.flatMap(([, one]) => (one && 'step' in one ? [one.step] : []));
-  const notes = notesOf(standings);
-  if (steps.length === 0) throw nothingLost(held.commit, paths, standings, notes);
-  return { ...(await planSteps(snapshot, steps, { restores: held.commit })), notes };
+  const relations = [...found];
+  const others = relations.flatMap(([path, one]) => (one === 'other' ? [path] : []));
+  const notes = notesOf(relations);
+  if (others.length === 0) throw nothingLost(held.commit, paths, relations, notes);
+  const targets = new Map<string, StoredFile | null>();
+  const conflicts: StepConflict[] = [];
+  for (const recorded of others) {
+    const path = inWorkspace(snapshot.context, recorded);
+    const next = await restored(snapshot, path, await held.at(recorded));
+    if ('conflict' in next) conflicts.push({ path, commit: held.commit, ...next.conflict });
+    else targets.set(path, next.file);
+  }
+  const meta = { restores: held.commit };
+  if (conflicts.length === 0) return { targets, moves: [], meta, notes };
+  const conflict = { paths: conflicts.map(({ path }) => path), error: conflictError(conflicts) };
+  return { targets: new Map(), moves: [], conflict, meta, notes };
+}
+
+/**
+ * The file with a recorded content in place of its own. One that was deleted or taken back to HEAD's holds nothing that could be
+ * lost; what else somebody changed since is joined with it.
+ */
+async function restored(
+  snapshot: Snapshot,
+  path: string,
+  held: Recorded,
+): Promise<{ file: StoredFile | null } | { conflict: Omit<StepConflict, 'path' | 'commit'> }> {
+  const { context, trail, conversion } = snapshot;
+  const now = await presentFile(snapshot, path);
+  const recorded = await snapshot.recorded(path);
+  const to = held && (await recordedFile(context, path, held));
+  const head = trail.head && (await treeOf(context.objects, trail.head));
+  const committed = head ? await lookup(context.objects, head, toTrail(context, path)) : null;
+  for (const old of now ? [committed, recorded] : [null])
+    if (await conversion.isRecorded(path, now, old)) {
+      const from = old && (await recordedFile(context, path, old));
+      return { file: await placed(snapshot, path, { now, from, to }) };
+    }
+  if (await conversion.isRecorded(path, now, held)) return { file: now };
+  const version = now ? { version: now.version } : {};
+  if (!now || !recorded || !to)
+    return { conflict: { regions: [], ...version, note: wholeFile(path, now, to) } };
+  const from = await recordedFile(context, path, recorded);
+  const kept = await conversion.recorded(path, now, overRecorded(context, recorded));
+  const merged = mergeOrNone(path, from, kept, to);
+  if ('conflict' in merged) return { conflict: { regions: merged.conflict, ...version } };
+  const oid = await context.codec.hash('blob', merged.content);
+  const mode = kept.mode === from.mode ? to.mode : kept.mode;
+  const file = { bytes: merged.content, mode, version: oid };
+  return { file: await placed(snapshot, path, { now, from, to: file }) };
+}
+
+/** Joins what was recorded, what the file holds and what was there then; no regions for what is no text. */
+function mergeOrNone(...sides: Parameters<typeof mergeFile>): ReturnType<typeof mergeFile> {
+  try {
+    return mergeFile(...sides);
+  } catch (error) {
+    if (isNoText(error, 'or too large')) return { conflict: [] };
+    throw error;
+  }
 }
 
 /** Counts the files of the trail's newest commit that are gone, or as HEAD has them, among those of its newest edits. */
@@ -60,8 +114,7 @@ export async function countLost(snapshot: Snapshot, limit: number): Promise<numb
   const held = await CommitFiles.of(snapshot, shown.parent);
   let count = 0;
   for (const path of await editedPaths(context, shown, limit)) {
-    const standing = (await held.isThere(path)) ? null : await held.lost(path);
-    if (standing && 'step' in standing) count++;
+    if (!(await held.isThere(path)) && (await held.relationOf(path, true)) === 'other') count++;
   }
   return count;
 }
@@ -95,45 +148,15 @@ async function fileNamed(snapshot: Snapshot, held: CommitFiles, given: string): 
   throw await notHeld(snapshot, path, held.commit);
 }
 
-async function relationOf(
-  snapshot: Snapshot,
-  held: CommitFiles,
-  path: string,
-  missing: boolean,
-): Promise<FileRelation> {
-  if (missing) return held.lost(path);
-  const place = await held.place(path);
-  return place && 'file' in place ? { step: await stepTo(snapshot, held, path) } : place;
-}
-
-async function stepTo(snapshot: Snapshot, held: CommitFiles, path: string): Promise<Step> {
-  const own = path.slice(toTrail(snapshot.context, '').length);
-  return { path, from: await replaceable(snapshot, own), to: await held.at(path), commit: held.commit };
-}
-
-/**
- * Returns the recorded file that a restore may write over: one that was deleted or taken back to HEAD's holds nothing
- * that could be lost.
- */
-async function replaceable(snapshot: Snapshot, path: string): Promise<Recorded> {
-  const { context, trail, conversion } = snapshot;
-  const present = await snapshot.file(path);
-  if (!present) return null;
-  const head = trail.head && (await treeOf(context.objects, trail.head));
-  const committed = head ? await lookup(context.objects, head, toTrail(context, path)) : null;
-  const isCommitted = committed !== null && (await conversion.isRecorded(path, present, committed));
-  return isCommitted ? committed : snapshot.recorded(path);
-}
-
 const WHY: Readonly<Record<Staying, string>> = {
   written: 'kept, since what somebody else wrote is in them now',
   committed: 'kept as HEAD has them, since their text in HEAD is newer',
   blocked: 'not brought back, since something else is in their place',
 };
 
-function notesOf(standings: ReadonlyArray<readonly [string, FileRelation]>): string[] {
+function notesOf(relations: ReadonlyArray<readonly [string, FileRelation]>): string[] {
   return Object.entries(WHY).flatMap(([stays, words]) => {
-    const paths = standings.filter(([, one]) => one && 'stays' in one && one.stays === stays);
+    const paths = relations.filter(([, one]) => one !== 'other' && one?.stays === stays);
     return paths.length === 0 ? [] : [`${words}: ${listedSome(paths.map(([path]) => path))}`];
   });
 }
@@ -145,11 +168,11 @@ function notesOf(standings: ReadonlyArray<readonly [string, FileRelation]>): str
 function nothingLost(
   commit: string,
   paths: readonly string[],
-  standings: ReadonlyArray<readonly [string, FileRelation]>,
+  relations: ReadonlyArray<readonly [string, FileRelation]>,
   notes: readonly string[],
 ): EditError {
-  const [only] = standings.length === 1 ? standings : [];
-  if (only?.[1] && 'stays' in only[1] && only[1].error) return only[1].error;
+  const [only] = relations.length === 1 ? relations : [];
+  if (only && only[1] !== 'other' && only[1]?.error) return only[1].error;
   const where = listedSome(paths.map(pathName));
   const what = `Nothing of what ${commit.slice(0, 12)} holds in ${where} is lost: no file that was edited is gone, or back at HEAD's text.`;
   const older = `To go back to an older text, name its commit in ${fieldName('from')}.`;
@@ -166,8 +189,8 @@ type Staying =
   /** A link or a folder is in its place, or a filter of git's stands before it. */
   | 'blocked';
 
-/** The relation of a file to what a commit holds of it. */
-type FileRelation = { step: Step } | { stays: Staying; error?: EditError } | null;
+/** The relation of a file to what a commit holds of it: the same (`null`), another text that may come in its place, or one that stays. */
+type FileRelation = 'other' | { stays: Staying; error?: EditError } | null;
 
 class CommitFiles {
   readonly commit: string;
@@ -215,14 +238,12 @@ class CommitFiles {
     return file !== null && sameRecorded({ mode: file.mode, oid: file.version }, await this.at(path));
   }
 
-  /**
-   * Returns the step that brings back the file at a path of the trail, or why the file stays as it is; `null` where
-   * nothing of it is lost.
-   */
-  async lost(path: string): Promise<FileRelation> {
-    const [held, place] = [await this.at(path), await this.place(path)];
+  /** Tells of the file at a path of the trail. `missing`: only one that is gone, or as HEAD has it, may become another. */
+  async relationOf(path: string, missing: boolean): Promise<FileRelation> {
+    const [held, place] = [await this.at(path), await this.#place(path)];
     if (!held || place === null) return null;
     if ('stays' in place) return place;
+    if (!missing) return 'other';
     const { conversion } = this.#snapshot;
     const { own, file } = place;
     if (await conversion.isRecorded(own, file, held)) return null;
@@ -234,12 +255,11 @@ class CommitFiles {
       const isNewest = await conversion.isRecorded(own, file, await this.#snapshot.recorded(own));
       return isNewest ? null : { stays: 'written' };
     }
-    if (!sameRecorded(now!, then!)) return { stays: 'committed' };
-    return { step: { path, from: file ? now! : null, to: held, commit: this.commit } };
+    return sameRecorded(now!, then!) ? 'other' : { stays: 'committed' };
   }
 
   /** The file at a path of the trail, or that nothing can be written there; `null` outside the workspace, and for links. */
-  async place(
+  async #place(
     path: string,
   ): Promise<{ own: string; file: StoredFile | null } | { stays: 'blocked'; error?: EditError } | null> {
     const { context, conversion } = this.#snapshot;

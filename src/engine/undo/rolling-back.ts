@@ -3,18 +3,18 @@
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
-import { isHead } from '../../operations.ts';
-import { isBelow } from '../../trail/changed-paths.ts';
-import { placeOnTrail, planRollback } from '../../trail/history/rollback.ts';
-import { findUndoable } from '../../trail/history/undo.ts';
-import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
-import { capital, fieldName, ifTool, pathName, shortId } from '../../wording.ts';
+import { changedPaths, isBelow } from '../../history/changed-paths.ts';
+import { entriesSince, placeOnTrail } from '../../history/place.ts';
+import { findUndoable, UndoState } from '../../history/undo.ts';
+import { readEntry, type TrailEntry, treeOf } from '../../history/walk.ts';
+import { isHead, isWork } from '../../operations.ts';
+import { capital, fieldName, ifTool, pathName, shortId, toolName } from '../../wording.ts';
 import { editorWords } from '../change/base/stale.ts';
 import type { Planned } from '../change/planned.ts';
 import { namedPath, toTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { planSteps } from './step-plan.ts';
 import { planNewest, walk } from './undo.ts';
+import { UndoPlan } from './undo-plan.ts';
 
 export interface RollbackScope {
   paths?: readonly string[] | undefined;
@@ -36,21 +36,62 @@ export async function planBack(
   const paths: string[] | undefined = only && [];
   for (const path of only ?? [])
     paths!.push(toTrail(context, await namedPath(context, path, { folder: true })));
-  const { steps, outside, edits } = await planRollback(context.objects, trail, commit, paths);
-  if (paths && steps.length === 0) await checkKnown(snapshot, commit, paths);
+  const isMeant = (path: string): boolean => !paths || paths.some(one => isBelow(path, one));
+  const since = await entriesSince(context.objects, trail, commit);
+  if (!since) throw notOnTrail(commit, trail.ref);
+  const own = since.filter(({ meta }) => isWork(meta?.op) && meta!.paths.some(isMeant));
+  if (paths && own.length === 0) await checkKnown(snapshot, commit, paths);
   const kept = await notIn(snapshot, named, commit, paths);
-  if (steps.length === 0)
+  if (own.length === 0)
     throw nothingSince(mark ?? target, await readEntry(context.objects, named), kept, only);
   if (session !== undefined && (mark !== undefined || (await snapshot.isCounted(target)))) {
-    const others = edits.filter(({ meta }) => meta!.session !== session);
+    const others = openSince(since, own).filter(({ meta }) => meta!.session !== session);
     if (others.length > 0) throw othersToo(mark ?? target, commit, others);
   }
+  const touched = [...new Set(own.flatMap(({ meta }) => meta!.paths))].filter(isMeant).sort();
+  const outside = new Set<string>();
+  for (const entry of since.filter(({ meta }) => !isWork(meta?.op)))
+    for (const path of await changedPaths(context.objects, entry, touched)) outside.add(path);
   const notes = [
-    ...outside.map(path => `${path} was also changed since then, not through vedit; that was kept`),
+    ...[...outside].map(path => `${path} was also changed since then, not through vedit; that was kept`),
     ...(kept.length === 0 ? [] : [`${untouchedWords(kept, named)} and stay`]),
     'what the files held is still in history, secrets too',
   ];
-  return { ...(await planSteps(snapshot, steps, { restores: commit })), notes };
+  const { out, again } = await toTakeBack(snapshot, own);
+  const planned = await (await new UndoPlan(snapshot, 'out', isMeant).set(out, again)).plan(null);
+  return { ...planned, meta: { restores: commit }, notes };
+}
+
+/** The edits that are to be taken out so that none since a commit stands, and those that ways back since then took. */
+async function toTakeBack(
+  { context }: Snapshot,
+  own: readonly TrailEntry[],
+): Promise<{ out: TrailEntry[]; again: TrailEntry[] }> {
+  const wasIn = new Map<string, boolean>();
+  // The oldest word tells what was before it.
+  for (const { meta } of own.toReversed()) {
+    for (const id of meta!.undoes ?? []) if (!wasIn.has(id)) wasIn.set(id, true);
+    for (const id of meta!.redoes ?? []) if (!wasIn.has(id)) wasIn.set(id, false);
+  }
+  const out = own.filter(({ meta }) => (meta!.undoes ?? meta!.redoes) === undefined);
+  const since = new Set(own.map(({ commit }) => commit));
+  const again: TrailEntry[] = [];
+  for (const [id, isIn] of wasIn)
+    if (!since.has(id)) (isIn ? again : out).push(await readEntry(context.objects, id));
+  return { out, again };
+}
+
+/** The edits since then that still stand. */
+function openSince(since: readonly TrailEntry[], own: readonly TrailEntry[]): TrailEntry[] {
+  const state = new UndoState();
+  for (const entry of since) state.note(entry);
+  const [found, undone] = [own.filter(one => !state.isUndone(one.commit)), new Set<string>()];
+  for (const { commit } of own) if (state.isUndone(commit)) undone.add(commit);
+  // What takes back or puts back only edits that do not stand brings nothing besides.
+  return found.filter(({ meta }) => {
+    const named = [...(meta!.undoes ?? []), ...(meta!.redoes ?? [])];
+    return named.length === 0 || !named.every(commit => undone.has(commit));
+  });
 }
 
 /** Takes back all edits of the session, or of anybody, for a mark that was set before there was any commit. */
@@ -151,4 +192,12 @@ async function checkKnown(
     const words = `There is no ${pathName(path)} in this history, neither now nor at ${shortId(commit)}. Check the name${ifTool('log', tool => `; ${tool} lists the edits with their paths`)}.`;
     throw new EditError('FILE_NOT_FOUND', words, { path, commit });
   }
+}
+
+function notOnTrail(target: string, trail: string): EditError {
+  return new EditError(
+    'INVALID_INPUT',
+    `${shortId(target)} is not a commit of this history, nor one of the branch that it was brought up to. ${toolName('log')} lists its commits; the one below its first takes back all of them.`,
+    { commit: target, trail },
+  );
 }

@@ -5,19 +5,19 @@
 
 import { shellWord } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
+import { redoSteps, type Step, sameRecorded, undoSteps } from '../../history/steps.ts';
+import { readEntryOrNull, type TrailEntry } from '../../history/walk.ts';
 import { type BlockedFile, type FileContent, FilesBack, type FilesPlan } from '../../line/files-back.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import { redoSteps, type Step, sameRecorded, undoSteps } from '../../trail/steps.ts';
-import { readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
 import { pathName, shortId } from '../../wording.ts';
 import type { Planned } from '../change/planned.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { overRecorded, plainMode } from '../files/conversion.ts';
-import { broughtBack } from '../files/exact-bytes.ts';
 import { movedTo } from '../files/outside.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
+import { recordedAt } from '../standing.ts';
 import { conflictError, NOTHING, type StepConflict, wholeFile } from './back-conflict.ts';
-import { keepingMode, outsideWorkspace, presentFile } from './back-files.ts';
+import { inWorkspace, placed, presentFile } from './back-files.ts';
 import type { LaterLine } from './holders.ts';
 
 /** Whether edits are taken out, or what was taken out before is put there again. */
@@ -34,6 +34,7 @@ export class UndoPlan {
   readonly edits: TrailEntry[] = [];
   readonly #snapshot: Snapshot;
   readonly #direction: Direction;
+  readonly #isMeant: (path: string) => boolean;
   readonly #files: FilesBack;
   #plan: FilesPlan = { files: new Map(), held: [], moved: new Set() };
   /** By commit, what an edit is to do to each file. */
@@ -43,9 +44,11 @@ export class UndoPlan {
   /** By its id, why an edit is passed over. */
   readonly #passed = new Map<string, string>();
 
-  constructor(snapshot: Snapshot, direction: Direction) {
+  /** `isMeant`: whether a path, as the history records it, is about it; default: all are. */
+  constructor(snapshot: Snapshot, direction: Direction, isMeant: (path: string) => boolean = () => true) {
     this.#snapshot = snapshot;
     this.#direction = direction;
+    this.#isMeant = isMeant;
     const { context, trail } = snapshot;
     this.#files = new FilesBack({
       objects: context.objects,
@@ -58,12 +61,15 @@ export class UndoPlan {
     });
   }
 
-  /** Plans these edits, in order. */
-  static async of(snapshot: Snapshot, edits: readonly TrailEntry[], direction: Direction): Promise<UndoPlan> {
-    const plan = new UndoPlan(snapshot, direction);
-    await plan.read(edits);
-    for (const entry of edits) await plan.add(entry);
-    return plan;
+  /** Plans all of these edits at once, in place of those so far; `redone`: edits that are put there again beside. */
+  async set(edits: readonly TrailEntry[], redone: readonly TrailEntry[] = []): Promise<this> {
+    await this.read([...edits, ...redone]);
+    const { files, held, moved } = await this.#files.plan(edits, this.#direction, redone);
+    const meant = [...files].filter(([path]) => this.#isMeant(path));
+    this.#plan = { files: new Map(meant), held: held.filter(({ path }) => this.#isMeant(path)), moved };
+    this.#work = null;
+    this.edits.splice(0, this.edits.length, ...edits);
+    return this;
   }
 
   /** True when all edits together leave the files as they are. */
@@ -101,7 +107,8 @@ export class UndoPlan {
     const stepsOf = this.#direction === 'out' ? undoSteps : redoSteps;
     for (const entry of edits) {
       if (this.#steps.has(entry.commit)) continue;
-      const steps = await stepsOf(this.#snapshot.context.objects, entry);
+      const all = await stepsOf(this.#snapshot.context.objects, entry);
+      const steps = all.filter(({ path }) => this.#isMeant(path));
       await this.#assertLinksAreBack(steps);
       for (const step of steps) await this.#assertReadable(step);
       this.#steps.set(entry.commit, steps);
@@ -140,16 +147,13 @@ export class UndoPlan {
 
   /** Throws OUTSIDE_WORKSPACE, and as a path of the caller does: of a file that was moved, the old name may be withheld. */
   async #assertReadable({ path: recorded }: Step): Promise<void> {
-    const path = fromTrail(this.#snapshot.context, recorded);
-    if (path === null) throw outsideWorkspace(recorded);
-    await presentFile(this.#snapshot, path);
+    await presentFile(this.#snapshot, inWorkspace(this.#snapshot.context, recorded));
   }
 
   async #assertLinksAreBack(steps: readonly Step[]): Promise<void> {
     const open: Step[] = [];
     for (const step of steps.filter(isOfLink)) {
-      const path = fromTrail(this.#snapshot.context, step.path);
-      if (path === null) throw outsideWorkspace(step.path);
+      const path = inWorkspace(this.#snapshot.context, step.path);
       const now = await this.#snapshot.entryAsRecorded(path);
       if (!sameRecorded(now && { mode: now.mode, oid: now.version }, step.to)) open.push({ ...step, path });
     }
@@ -157,8 +161,8 @@ export class UndoPlan {
   }
 
   async #recordedNow(recorded: string): Promise<FileContent | null> {
-    const path = fromTrail(this.#snapshot.context, recorded);
-    if (path === null) throw outsideWorkspace(recorded);
+    if (!this.#isMeant(recorded)) return recordedAt(this.#snapshot, recorded);
+    const path = inWorkspace(this.#snapshot.context, recorded);
     const file = (await presentFile(this.#snapshot, path)) && (await this.#snapshot.asRecorded(path));
     return file && { mode: file.mode, oid: file.version, content: file.bytes };
   }
@@ -176,8 +180,7 @@ export class UndoPlan {
 
   async #put(recorded: string, file: FileContent | null, work: Work): Promise<void> {
     const { context, conversion } = this.#snapshot;
-    const path = fromTrail(context, recorded);
-    if (path === null) throw outsideWorkspace(recorded);
+    const path = inWorkspace(context, recorded);
     const now = await presentFile(this.#snapshot, path);
     if (file && now && this.#plan.moved.has(recorded)) {
       const note = wholeFile(path, now, NOTHING);
@@ -188,8 +191,7 @@ export class UndoPlan {
     const over = overRecorded(context, await this.#snapshot.recorded(path));
     const kept = now && (await conversion.recorded(path, now, over));
     const edits = new Set(this.edits.map(({ commit }) => commit));
-    const back = to && (await broughtBack(this.#snapshot, path, { now, over, to, edits }));
-    work.targets.set(path, back && keepingMode(back, kept, now));
+    work.targets.set(path, await placed(this.#snapshot, path, { now, from: kept, to, edits }));
   }
 }
 

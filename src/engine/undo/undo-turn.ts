@@ -1,9 +1,9 @@
 /** Undo of a turn: all that an agent did for one prompt is taken back by its lines, as one change. */
 
 import { EditError } from '../../errors.ts';
+import { findUndoable, newestTurn, type UndoScope } from '../../history/undo.ts';
+import type { TrailEntry } from '../../history/walk.ts';
 import { counted } from '../../text/words.ts';
-import { findUndoable, newestTurn, type UndoScope } from '../../trail/history/undo.ts';
-import type { TrailEntry } from '../../trail/walk.ts';
 import { fieldName, shortId } from '../../wording.ts';
 import type { SinceBase } from '../change/base/since-base.ts';
 import type { Planned } from '../change/planned.ts';

@@ -1,9 +1,9 @@
 /** Undo, redo and revert: file changes planned out of history, published like any edit. */
 
 import { EditError } from '../../errors.ts';
+import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../history/undo.ts';
+import { readEntry, type TrailEntry, walkRows, walkTrail } from '../../history/walk.ts';
 import { isHead } from '../../operations.ts';
-import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/history/undo.ts';
-import { readEntry, type TrailEntry, walkRows, walkTrail } from '../../trail/walk.ts';
 import { ifTool, pathName } from '../../wording.ts';
 import type { EditAbout } from '../answer.ts';
 import type { SinceBase } from '../change/base/since-base.ts';
@@ -124,7 +124,7 @@ export async function planRevert(snapshot: Snapshot, spec: string): Promise<Plan
   const { entry, undone } = await entryOnTrail(snapshot, commit);
   if (!entry.meta || isHead(entry.meta.op)) throw noEdit(commit);
   if (undone) throw new EditError('NO_CHANGE', `${commit.slice(0, 12)} is undone already.`, { commit });
-  const plan = await UndoPlan.of(snapshot, [entry], 'out');
+  const plan = await new UndoPlan(snapshot, 'out').set([entry]);
   if (plan.changesNothing) throw takenOut([commit]);
   return planOf(snapshot, plan, 'undo');
 }
@@ -135,7 +135,7 @@ export async function planTakenOut(
   entry: TrailEntry,
   meta: NonNullable<Planned['meta']>,
 ): Promise<Planned> {
-  const plan = await UndoPlan.of(snapshot, [entry], 'out');
+  const plan = await new UndoPlan(snapshot, 'out').set([entry]);
   return { ...(await plan.plan(null)), meta };
 }
 

@@ -62,19 +62,6 @@ export class Pack {
     return (await this.#using(`object ${oid}`, ({ index }) => index.offsetOf(oid))) !== null;
   }
 
-  /** Reads the sizes of contents, `null` for what is not in this pack. Of a delta only what it says of its result is read. */
-  async sizesOf(oids: readonly string[]): Promise<(number | null)[]> {
-    const sizes = await this.#using('the sizes of objects', async ({ index, file }) => {
-      const found: (number | null)[] = [];
-      for (const oid of oids) {
-        const offset = await index.offsetOf(oid);
-        found.push(offset === null ? null : await this.#sizeAt(file, offset));
-      }
-      return found;
-    });
-    return sizes ?? oids.map(() => null);
-  }
-
   async expand(prefix: string): Promise<string[]> {
     return (await this.#using('the index of a pack', ({ index }) => index.expand(prefix))) ?? [];
   }
@@ -106,11 +93,6 @@ export class Pack {
       throw error;
     });
     return this.#opened;
-  }
-
-  async #sizeAt(file: RangedFile, offset: number): Promise<number> {
-    const { size, kind, end } = await entryAt(file, offset);
-    return 'type' in kind ? size : resultSize(await this.#inflated(file, offset + end, size));
   }
 
   /** Follows the chain of deltas down to a whole object or a known base, then applies them upwards. */

@@ -3,7 +3,7 @@
 import { reading } from '../../fs/failures.ts';
 import { orNull } from '../../fs/fs.ts';
 import { LruCache } from '../objects/lru.ts';
-import { fillIn, type GitObject, type Packs, type PacksOptions } from '../objects/object.ts';
+import type { GitObject, Packs, PacksOptions } from '../objects/object.ts';
 import { Pack } from './pack.ts';
 
 /** For the bases of deltas, in bytes. */
@@ -40,14 +40,6 @@ export class NativePacks implements Packs {
     return this.#during(async packs => {
       for (const pack of packs) if (await pack.has(oid)) return true;
       return false;
-    });
-  }
-
-  sizesOf(oids: readonly string[]): Promise<(number | null)[]> {
-    return this.#during(async packs => {
-      const sizes = oids.map(() => null);
-      for (const pack of packs) if (await fillIn(oids, sizes, left => pack.sizesOf(left))) break;
-      return sizes;
     });
   }
 

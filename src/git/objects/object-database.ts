@@ -12,7 +12,7 @@ import { type Fs, orNull } from '../../fs/fs.ts';
 import { resolvePath } from '../paths.ts';
 import { type CommitInfo, parseCommitHead } from './commit.ts';
 import { LruCache } from './lru.ts';
-import { type Codec, EMPTY_TREE, fillIn, type GitObject, isOid, type ObjectType } from './object.ts';
+import { type Codec, EMPTY_TREE, type GitObject, isOid, type ObjectType } from './object.ts';
 import { ObjectFolder } from './object-folder.ts';
 
 export interface ObjectsOptions {
@@ -122,18 +122,6 @@ export class ObjectDatabase {
   async has(oid: string): Promise<boolean> {
     if (this.#cache.get(oid) !== undefined) return true;
     return (await this.#search(async folder => (await folder.has(oid)) || null)) !== null;
-  }
-
-  /**
-   * For each id the bytes of the object's content, by what its header says where that is less to read; `null` when the object
-   * is missing. Throws as `read`.
-   */
-  async sizesOf(oids: readonly string[]): Promise<(number | null)[]> {
-    const sizes = oids.map(oid => this.#cache.get(oid)?.content.length ?? null);
-    await this.#search(async folder =>
-      (await fillIn(oids, sizes, left => folder.sizesOf(left))) ? sizes : null,
-    );
-    return sizes;
   }
 
   /** True when a pack holds the object now: looked up afresh, past the cache and loose objects. */

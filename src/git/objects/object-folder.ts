@@ -39,13 +39,6 @@ export class ObjectFolder {
     return stat !== null || (!this.#wasPacked && (await this.packs.has(oid)));
   }
 
-  /** Tells the sizes of contents; `null` for what is not here. Loose objects are read for it. */
-  async sizesOf(oids: readonly string[]): Promise<(number | null)[]> {
-    const sizes = await this.packs.sizesOf(oids);
-    for (const [i, oid] of oids.entries()) sizes[i] ??= (await this.#readLoose(oid))?.content.length ?? null;
-    return sizes;
-  }
-
   async expand(prefix: string): Promise<string[]> {
     const folder = prefix.slice(0, 2);
     const names = await reading('objects', orNull(this.#fs.readdir(`${this.#dir}/${folder}`)));

@@ -73,27 +73,12 @@ export interface Packs {
   /** `null` when no pack holds it. Throws EditError CORRUPT, TOO_LARGE, STORE_FAILED. */
   read(oid: string): Promise<GitObject | null>;
   has(oid: string): Promise<boolean>;
-  /** For each id the bytes of the content, as its pack says; `null` when no pack holds it. Throws as `read`. */
-  sizesOf(oids: readonly string[]): Promise<(number | null)[]>;
   /** Every packed id that begins with `prefix` (lower case hex digits). */
   expand(prefix: string): Promise<string[]>;
   refresh(): Promise<void>;
   /** Another number after each change of the list that was noticed: what was not found may be there now. */
   readonly generation: number;
   close(): Promise<void>;
-}
-
-/** Asks for what is not known yet, and puts the answers in their places. True when nothing is left to ask for. */
-export async function fillIn<T>(
-  keys: readonly string[],
-  answers: (T | null)[],
-  ask: (left: readonly string[]) => Promise<readonly (T | null)[]>,
-): Promise<boolean> {
-  const places = answers.flatMap((answer, i) => (answer === null ? [i] : []));
-  if (places.length === 0) return true;
-  const found = await ask(places.map(i => keys[i]!));
-  for (const [n, i] of places.entries()) answers[i] = found[n]!;
-  return !answers.includes(null);
 }
 
 export function tooLarge(limit: number, data: { size?: number } = {}): EditError {

@@ -87,12 +87,6 @@ class PortablePacks implements Packs {
     return (await this.expand(oid)).length > 0;
   }
 
-  async sizesOf(oids: readonly string[]): Promise<(number | null)[]> {
-    const sizes: (number | null)[] = [];
-    for (const oid of oids) sizes.push((await this.read(oid))?.content.length ?? null);
-    return sizes;
-  }
-
   async expand(prefix: string): Promise<string[]> {
     const found = await this.#ask('the index of a pack', (git, asked) =>
       git.expandOid({ ...asked, oid: prefix }).then(oid => [oid], severalOids),

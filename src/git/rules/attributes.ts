@@ -44,11 +44,6 @@ export class Attributes {
     return saysNothing(stack) ? NO_ATTRIBUTES : valuesOf([...stack, BUILT_IN], path, this.#ignoreCase);
   }
 
-  /** True when no file says anything of what is directly in a folder ('' is the root). */
-  async areNone(folder: string): Promise<boolean> {
-    return saysNothing(await this.#stackOf(folder));
-  }
-
   #stackOf(folder: string): Promise<Level[]> {
     return cached(this.#stacks, folder, () => this.#read(folder));
   }

@@ -15,8 +15,8 @@ import { findTurn } from '../../engine/trails/turns.ts';
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { preflight } from '../../git/repository/preflight.ts';
-import type { TrailHead } from '../../trail/head.ts';
-import { readEntry, type TrailEntry, treeOf, walkRows } from '../../trail/walk.ts';
+import type { TrailHead } from '../../history/head.ts';
+import { readEntry, type TrailEntry, treeOf, walkRows } from '../../history/walk.ts';
 import { fieldName, look, shortId, toolName } from '../../wording.ts';
 import type { DiffOptions } from '../read-options.ts';
 

@@ -11,11 +11,11 @@ import { findCommit, rangeEnds } from '../../engine/revision.ts';
 import { findSession } from '../../engine/trails/sessions.ts';
 import { findTurn } from '../../engine/trails/turns.ts';
 import { EditError } from '../../errors.ts';
+import { changedPaths, isBelow } from '../../history/changed-paths.ts';
+import type { TrailHead } from '../../history/head.ts';
+import type { TrailEntry, TrailRow } from '../../history/walk.ts';
 import { closestName } from '../../near-names.ts';
 import { isOutside, OWN_OPERATIONS } from '../../operations.ts';
-import { changedPaths, isBelow } from '../../trail/changed-paths.ts';
-import type { TrailHead } from '../../trail/head.ts';
-import type { TrailEntry, TrailRow } from '../../trail/walk.ts';
 import { ifTool, shortId } from '../../wording.ts';
 
 export interface LogChoice {

@@ -9,7 +9,7 @@ import type { Store } from '../store.ts';
 import { below, type Disk, diskFailure } from './contract.ts';
 import { OpenFolders } from './folders.ts';
 import { pathsOf, stageOnDisk } from './publish.ts';
-import { isPastTick, listStored, readEntry, readStored, sameStat, sizesStored } from './read.ts';
+import { isPastTick, listStored, readEntry, readStored, sameStat } from './read.ts';
 import { dropOnDisk, recoverOnDisk, syncOnDisk } from './recover.ts';
 import type { DiskRecord } from './staged-file.ts';
 
@@ -53,7 +53,6 @@ export function diskStore(options: DiskOptions): Store {
     resolve: path => on('Reading', path, resolveOnDisk, path),
     read: path => on('Reading', path, readStored, path),
     entry: path => on('Reading', path, readEntry, path),
-    sizesOf: paths => on('Reading', all, sizesStored, paths),
     list: (path, most) => on('Reading', path, listStored, path, most),
     stage: (changes, name = freshName()) => on('Writing', pathsOf(changes), stageOnDisk, changes, name),
     recover: (records, recovery) =>

@@ -66,16 +66,6 @@ async function readLink(disk: Disk, folder: Pick<Folder, 'at'>, name: string): P
   return file;
 }
 
-/** Looks up the size in bytes of the regular file at each path; `null` where there is none, or no way to it. */
-export async function sizesStored({ fs, root }: Disk, paths: readonly string[]): Promise<(number | null)[]> {
-  const sizes: (number | null)[] = [];
-  for (const path of paths) {
-    const stat = await fs.lstat(`${root}/${path}`).catch(() => null);
-    sizes.push(stat?.type === 'file' ? stat.size : null);
-  }
-  return sizes;
-}
-
 /** Reads whatever is at the path: a file, nothing, or something else that cannot be read as a file. Throws STORE_FAILED. */
 export async function presentFile(disk: Disk, path: string): Promise<StoredFile | null | 'something else'> {
   try {

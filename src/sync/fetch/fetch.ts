@@ -7,8 +7,6 @@ import * as option from '../../engine/calls/option.ts';
 import type { Context } from '../../engine/context.ts';
 import { type EditError, isEditError } from '../../errors.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
-import type { RemoteRef, Transport } from '../../remote/transport.ts';
-import { counted } from '../../text/words.ts';
 import {
   HEADS_PREFIX,
   isTrail,
@@ -17,7 +15,9 @@ import {
   type Published,
   parsePublished,
   peerName,
-} from '../../trail/peer-names.ts';
+} from '../../history/peer-names.ts';
+import type { RemoteRef, Transport } from '../../remote/transport.ts';
+import { counted } from '../../text/words.ts';
 import { shortId } from '../../wording.ts';
 import { openRemote, type RemoteOptions, remoteFields } from '../remote.ts';
 import { cloneName, listMirrors, listPeers, type Mirror, moveMirrors } from './mirrors.ts';

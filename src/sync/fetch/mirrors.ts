@@ -18,8 +18,8 @@ import {
   type Published,
   parsePublished,
   peerName,
-} from '../../trail/peer-names.ts';
-import { readEntryOrNull } from '../../trail/walk.ts';
+} from '../../history/peer-names.ts';
+import { readEntryOrNull } from '../../history/walk.ts';
 import { shortId } from '../../wording.ts';
 
 export interface Mirror extends Published {

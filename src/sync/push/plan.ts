@@ -4,11 +4,11 @@ import type { Context } from '../../engine/context.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';
 import { isAncestor } from '../../git/rev-list.ts';
+import { TRAIL_PREFIX, trailHome } from '../../history/head.ts';
+import { HEADS_PREFIX, isTrail, PEERS_PREFIX, parsePeerRef, serverRef } from '../../history/peer-names.ts';
 import type { RemoteRef, Transport } from '../../remote/transport.ts';
 import { REVIEW_PREFIX } from '../../review/review-ref.ts';
 import { signedRef } from '../../signing/statement.ts';
-import { TRAIL_PREFIX, trailHome } from '../../trail/head.ts';
-import { HEADS_PREFIX, isTrail, PEERS_PREFIX, parsePeerRef, serverRef } from '../../trail/peer-names.ts';
 import { cloneName, listMirrors } from '../fetch/mirrors.ts';
 
 /** A ref of this clone that a push publishes: a trail, a review of one, or the signed statements of one. */

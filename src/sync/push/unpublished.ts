@@ -6,9 +6,9 @@
 
 import type { Context } from '../../engine/context.ts';
 import { revList } from '../../git/rev-list.ts';
+import { isUnclaimed } from '../../history/editors.ts';
+import { isEdit, readEntryOrNull, type TrailEntry } from '../../history/walk.ts';
 import { isOutside, isWork } from '../../operations.ts';
-import { isUnclaimed } from '../../trail/editors.ts';
-import { isEdit, readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
 
 /** A commit that the remote does not have. */
 export interface UnpublishedCommit {

@@ -18,12 +18,12 @@ import { type ObjectDatabase, openObjects } from '../../git/objects/object-datab
 import { type Config, compressionLevels, layered } from '../../git/repository/config.ts';
 import type { Repository } from '../../git/repository/repository.ts';
 import { ignoreRulesOf } from '../../git/rules/path-rules.ts';
+import { trailHome } from '../../history/head.ts';
+import { purgedStamp } from '../../history/purged.ts';
+import { TrailIndex } from '../../history/trail-index.ts';
+import { useEntries } from '../../history/walk.ts';
 import { diskStore } from '../../stores/disk/disk.ts';
 import { NOTHING_STAGED, type Store } from '../../stores/store.ts';
-import { trailHome } from '../../trail/head.ts';
-import { purgedStamp } from '../../trail/purged.ts';
-import { TrailIndex } from '../../trail/trail-index.ts';
-import { useEntries } from '../../trail/walk.ts';
 import { pathName } from '../../wording.ts';
 import type { Platform } from './platform.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';

@@ -7,7 +7,7 @@ import type { Context } from '../../../src/engine/context.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { openObjects } from '../../../src/git/objects/object-database.ts';
-import type { TrailHead } from '../../../src/trail/head.ts';
+import type { TrailHead } from '../../../src/history/head.ts';
 import { type Place, personRepo } from '../../helpers/person-repo.ts';
 
 async function edited(edits: number): Promise<Place> {

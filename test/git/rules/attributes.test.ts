@@ -172,20 +172,3 @@ test('each file is read once, and an attribute may have any name', async () => {
   await rules.of('d/b');
   expect(reads.sort()).toEqual(['.gitattributes', 'd/.gitattributes']);
 });
-
-test('a folder of which no file says anything is known as such', async () => {
-  const files: Record<string, string> = {
-    'a/.gitattributes': '*.bin binary\n',
-    'c/.gitattributes': '# nothing\n',
-  };
-  const read = async (path: string) => files[path] ?? null;
-  const rules = new Attributes({ read, ends: async () => ({ global: '[attr]mine text' }) });
-  const folders = ['', 'a', 'a/b', 'c', 'c/d'];
-  expect(await Promise.all(folders.map(one => rules.areNone(one)))).toEqual([true, false, false, true, true]);
-  expect(await rules.of('c/x')).toEqual({});
-  const everywhere = [
-    new Attributes({ read, ends: async () => ({ info: '*.x text' }) }),
-    new Attributes({ read, ends: async () => ({ global: '* text' }) }),
-  ];
-  for (const some of everywhere) expect(await some.areNone('c')).toBe(false);
-});

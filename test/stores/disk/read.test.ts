@@ -53,19 +53,6 @@ it('what was looked at a moment ago is not looked at again', async () => {
   expect(fs.trace.slice(before).filter(({ method }) => method === 'lstat')).toEqual([]);
 });
 
-it('only files have a size', async () => {
-  const place = onDisk(nodeFs());
-  write(place, 'd/f', 'one');
-  place.hands.symlinkSync('d/f', `${place.root}/link`);
-  expect(await place.store.sizesOf!(['d/f', 'd', 'none', 'd/f/x', 'link'])).toEqual([
-    3,
-    null,
-    null,
-    null,
-    null,
-  ]);
-});
-
 it('a file that may not be opened is refused with the cause', async () => {
   const place = onDisk(nodeFs());
   write(place, 'f', 'one');

@@ -9,7 +9,7 @@ import { parseCommit } from '../../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
 import { lookup } from '../../../git/objects/tree.ts';
 import type { Repository } from '../../../git/repository/repository.ts';
-import { readTrail, type TrailHead } from '../../../trail/head.ts';
+import { readTrail, type TrailHead } from '../../../history/head.ts';
 import { matcher, type Policy, parsePolicy } from './policy-file.ts';
 
 /** The repository's own policy, by its path in the work tree. */

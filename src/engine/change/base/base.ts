@@ -5,13 +5,13 @@
 
 import { EditError } from '../../../errors.ts';
 import { lookup } from '../../../git/objects/tree.ts';
+import type { Recorded } from '../../../history/steps.ts';
+import { readEntry } from '../../../history/walk.ts';
 import { late } from '../../../lazy.ts';
 import type { StoredFile } from '../../../stores/store.ts';
 import { textFile } from '../../../text/document.ts';
 import { linesOf } from '../../../text/lines.ts';
 import type { LineRange } from '../../../text/snippet.ts';
-import type { Recorded } from '../../../trail/steps.ts';
-import { readEntry } from '../../../trail/walk.ts';
 import { fieldName, ifField, ifTool, Look, pathName, shortId } from '../../../wording.ts';
 import { toTrail } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';

@@ -6,10 +6,10 @@
 
 import { type ChangedBy, EditError } from '../../../errors.ts';
 import { partsOf } from '../../../git/refs/revision.ts';
+import { changedPaths } from '../../../history/changed-paths.ts';
+import { entriesSince } from '../../../history/place.ts';
+import { readEntry, type TrailEntry, walkTrail } from '../../../history/walk.ts';
 import { isCommit, isHead } from '../../../operations.ts';
-import { changedPaths } from '../../../trail/changed-paths.ts';
-import { entriesSince } from '../../../trail/history/rollback.ts';
-import { readEntry, type TrailEntry, walkTrail } from '../../../trail/walk.ts';
 import { fieldName, ifTool, Look, pathName, shortId, toolList } from '../../../wording.ts';
 import { fromTrail, toTrail } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';

@@ -2,15 +2,15 @@
 
 import { type ChangedBy, EditError } from '../../../errors.ts';
 import { lookup } from '../../../git/objects/tree.ts';
+import { changedPaths } from '../../../history/changed-paths.ts';
+import type { TrailMeta } from '../../../history/message.ts';
+import { type TrailEntry, walkTrail } from '../../../history/walk.ts';
 import { isHead, isOutside } from '../../../operations.ts';
 import type { StoredFile } from '../../../stores/store.ts';
 import { unifiedDiff } from '../../../text/diff/diff.ts';
 import { textFile } from '../../../text/document.ts';
 import type { LineRange } from '../../../text/snippet.ts';
 import { cutLine } from '../../../text/words.ts';
-import { changedPaths } from '../../../trail/changed-paths.ts';
-import type { TrailMeta } from '../../../trail/message.ts';
-import { type TrailEntry, walkTrail } from '../../../trail/walk.ts';
 import { fieldName, ifField, ifTool, look, pathName } from '../../../wording.ts';
 import { toTrail } from '../../context.ts';
 import { overRecorded } from '../../files/conversion.ts';

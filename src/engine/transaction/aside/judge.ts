@@ -3,7 +3,7 @@
 import { parseCommit } from '../../../git/objects/commit.ts';
 import { lookup } from '../../../git/objects/tree.ts';
 import { readHead, readRef } from '../../../git/refs/refs.ts';
-import { trailHome } from '../../../trail/head.ts';
+import { trailHome } from '../../../history/head.ts';
 import { pathName } from '../../../wording.ts';
 import type { Context } from '../../context.ts';
 import type { Side } from '../journal/record.ts';
