@@ -7,7 +7,7 @@ import { changedPaths, isBelow } from '../../history/changed-paths.ts';
 import { entriesSince, placeOnTrail } from '../../history/place.ts';
 import { findUndoable, UndoState } from '../../history/undo.ts';
 import { readEntry, type TrailEntry, treeOf } from '../../history/walk.ts';
-import { isHead, isWork } from '../../operations.ts';
+import { isHead, isRestore, isWork } from '../../operations.ts';
 import { capital, fieldName, ifTool, pathName, shortId, toolName } from '../../wording.ts';
 import { editorWords } from '../change/base/stale.ts';
 import type { Planned } from '../change/planned.ts';
@@ -58,8 +58,27 @@ export async function planBack(
     'what the files held is still in history, secrets too',
   ];
   const { out, again } = await toTakeBack(snapshot, own);
-  const planned = await (await new UndoPlan(snapshot, 'out', isMeant).set(out, again)).plan(null);
-  return { ...planned, meta: { restores: commit }, notes };
+  const planOf = async (edits: readonly TrailEntry[], is: typeof isMeant): Promise<Planned> =>
+    (await new UndoPlan(snapshot, 'out', is).set(edits, again)).plan(null);
+  const planned = await planOf(out, isMeant);
+  const lost = await lostBy(snapshot, commit, planned);
+  const edits = out.filter(({ meta }) => !isRestore(meta?.op));
+  const back = lost.size === 0 ? planned : await planOf(edits, path => lost.has(path));
+  const left = [...planned.targets].filter(([path]) => !lost.has(toTrail(context, path)));
+  const targets = new Map([...left, ...back.targets]);
+  return { ...planned, ...back, targets, meta: { restores: commit }, notes };
+}
+
+/** The files that were there at a commit and that a plan deletes: somebody else took them since, and a restore brought them back. */
+async function lostBy(
+  { context }: Snapshot,
+  commit: string,
+  { targets }: Planned,
+): Promise<ReadonlySet<string>> {
+  const tree = await treeOf(context.objects, commit);
+  const gone = [...targets].filter(([, file]) => file === null).map(([path]) => toTrail(context, path));
+  const were = await Promise.all(gone.map(path => tree && lookup(context.objects, tree, path)));
+  return new Set(gone.filter((_, at) => were[at] !== null));
 }
 
 /** The edits that are to be taken out so that none since a commit stands, and those that ways back since then took. */

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { EditError, Session } from '../../../src/index.ts';
 import { codeOf, ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
@@ -133,4 +134,18 @@ describe('rollback to a commit of the branch', () => {
     const error = await refusal(session.rollback('HEAD'));
     expect(error.message).toMatch(/^Nothing was edited since HEAD /);
   });
+});
+
+it('a file that a person deleted and somebody restored is as it was, and not gone again', async () => {
+  const repo = personRepo({ 'a.txt': LINES, 'b.txt': LINES });
+  const session = await repo.session();
+  await change(session, '2', 'two');
+  const edit = { path: 'b.txt', old_str: '3', new_str: 'three' };
+  await session.edit('str_replace', edit);
+  rmSync(repo.path('a.txt'));
+  await session.restore('.');
+  expect(repo.read('a.txt')).toBe(LINES.replace('2', 'two'));
+  await session.rollback('HEAD');
+  expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual([LINES, LINES]);
+  expect(await sound(repo)).toBe(true);
 });
