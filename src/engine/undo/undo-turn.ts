@@ -52,7 +52,11 @@ async function planTurn(
   const { undoPlan, held } = await undoPart(snapshot, edits, rest);
   if (held.length > 0 && !rest) return withRest(await undoPlan.plan('undo'), edits.length, held);
   if (held.length > 0 && (await undoPlan.held()).length > 0) return undoPlan.plan('undo');
-  if (undoPlan.changesNothing) throw takenOut(edits.map(({ commit }) => commit));
+  if (undoPlan.changesNothing)
+    throw await takenOut(
+      snapshot,
+      edits.map(({ commit }) => commit),
+    );
   const plan = await planOf(snapshot, undoPlan, 'undo');
   return { ...plan, notes: [...(plan.notes ?? []), ...held.map(stayingWords)] };
 }

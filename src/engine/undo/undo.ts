@@ -4,7 +4,7 @@ import { EditError } from '../../errors.ts';
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../history/undo.ts';
 import { readEntry, type TrailEntry, walkRows, walkTrail } from '../../history/walk.ts';
 import { isHead } from '../../operations.ts';
-import { ifTool, pathName } from '../../wording.ts';
+import { ifTool, pathName, shortId } from '../../wording.ts';
 import type { EditAbout } from '../answer.ts';
 import type { SinceBase } from '../change/base/since-base.ts';
 import type { Planned } from '../change/planned.ts';
@@ -12,6 +12,7 @@ import { toTrail } from '../context.ts';
 import { checkPathOnTrail } from '../files/missing.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { logEntry } from '../log-entry.ts';
+import { statusWords } from '../status/status-words.ts';
 import { editStatuses } from '../status/statuses.ts';
 import { type Direction, UndoPlan } from './undo-plan.ts';
 
@@ -108,7 +109,7 @@ export async function planNewest(
     }
     if (found.length < most) break;
   }
-  if (plan.edits.length === 0) throw takenOut([...plan.passedOver.keys()].slice(0, count));
+  if (plan.edits.length === 0) throw await takenOut(snapshot, [...plan.passedOver.keys()].slice(0, count));
   throw tooFewHere(word, plan.edits.length, plan.passedOver);
 }
 
@@ -125,7 +126,7 @@ export async function planRevert(snapshot: Snapshot, spec: string): Promise<Plan
   if (!entry.meta || isHead(entry.meta.op)) throw noEdit(commit);
   if (undone) throw new EditError('NO_CHANGE', `${commit.slice(0, 12)} is undone already.`, { commit });
   const plan = await new UndoPlan(snapshot, 'out').set([entry]);
-  if (plan.changesNothing) throw takenOut([commit]);
+  if (plan.changesNothing) throw await takenOut(snapshot, [commit]);
   return planOf(snapshot, plan, 'undo');
 }
 
@@ -169,10 +170,20 @@ export function walk({ context, trail }: Snapshot): AsyncGenerator<TrailEntry> {
   return walkTrail(context.objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut });
 }
 
-export function takenOut(commits: readonly string[]): EditError {
-  const ids = commits.map(commit => commit.slice(0, 12)).join(', ');
-  const back = ifTool('restore', tool => ` ${tool} brings it back, if that was not meant.`);
-  const message = `Nothing would change: the files hold nothing of what ${ids} wrote any more. It was taken out by hand, as by git reset or git stash.${back}`;
+/** Refuses to take back edits of which the files hold nothing any more, and says what became of each. */
+export async function takenOut(snapshot: Snapshot, commits: readonly string[]): Promise<EditError> {
+  const { objects } = snapshot.context;
+  const entries = await Promise.all(commits.map(commit => readEntry(objects, commit)));
+  const statuses = await editStatuses(snapshot, entries);
+  const told = entries.map(({ commit, meta }) => {
+    const words = statusWords({ op: meta?.op ?? null, status: statuses.get(commit)! });
+    return `${shortId(commit)}${words.length === 0 ? '' : ` (${words.join(', ')})`}`;
+  });
+  const isByHand = [...statuses.values()].some(({ now }) => now === 'taken out by hand');
+  const back = isByHand
+    ? ifTool('restore', tool => ` ${tool} brings back what was taken out by hand, if that was not meant.`)
+    : '';
+  const message = `Nothing would change: the files hold nothing any more of ${told.join(', ')}.${back}`;
   return new EditError('NO_CHANGE', message, {});
 }
 

@@ -142,7 +142,7 @@ describe('what git reset --hard and git clean took', () => {
 });
 
 describe('what git stash took', () => {
-  it('is told as that by undo, revert and land, with the way back', async () => {
+  it('is told as that by undo, revert and land', async () => {
     const repo = personRepo({ 'a.txt': '1\n2\n3\n4\n5\n6\n7\n8\n' });
     const session = await repo.session();
     await session.edit('str_replace', { path: 'a.txt', old_str: '2', new_str: 'two' });
@@ -153,8 +153,12 @@ describe('what git stash took', () => {
     for (const call of calls)
       await expect(call()).rejects.toMatchObject({
         code: 'NO_CHANGE',
-        message: `Nothing would change: the files hold nothing of what ${id} wrote any more. It was taken out by hand, as by git reset or git stash. restore brings it back, if that was not meant.`,
+        message: `Nothing would change: the files hold nothing any more of ${id} (away: in stash@{0}).`,
       });
+    repo.git('stash', 'drop', '-q');
+    await expect(session.undo()).rejects.toThrow(
+      `of ${id} (taken out by hand). restore brings back what was taken out by hand, if that was not meant.`,
+    );
     const workspace = await repo.open({ user: { name: 'Ada', email: 'ada@example.com' } });
     await expect(workspace.land()).rejects.toThrow(
       `(they were rejected in a review, or taken out by hand, as by git reset or git stash): a.txt. To land them all the same, bring them back first: restore a.txt from: "${id}".`,
