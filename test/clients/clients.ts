@@ -55,7 +55,10 @@ export const CLIENTS: readonly RealClient[] = [
     edit: (file_path, old_string, new_string) => call('Edit', { file_path, old_string, new_string }),
     create: (file_path, content) => call('Write', { file_path, content }),
     shell: command => call('Bash', { command, description: 'Change files' }),
-    delegate: call('Agent', { description: 'Edit', prompt: 'edit it', subagent_type: 'general-purpose' }),
+    delegate: call('Agent', {
+      ...{ description: 'Edit', prompt: 'edit it', subagent_type: 'general-purpose' },
+      run_in_background: false,
+    }),
     args: {
       all: ['--allowedTools', 'mcp__vedit', 'Edit', 'Write', 'Bash', 'Read', 'Agent'],
       edits: ['--permission-mode', 'acceptEdits'],
