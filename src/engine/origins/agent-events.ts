@@ -3,6 +3,8 @@
  * so that a shell writes one without a process, in one step, by the clock that the files of the work tree have too. Pure.
  *
  *     before.claude-code.<session>.<call>.Bash.<client>       fields of letters, digits, _ and -; an empty one is -
+ *
+ * What no name can hold is its content, a JSON object.
  */
 
 import { inOrder } from '../../sorted.ts';
@@ -78,6 +80,11 @@ export interface AgentEvent extends EventName {
   at: bigint;
   /** The path, as the trail records it, of a call that can change one file alone. */
   path?: string | undefined;
+  /** The session's id where no name can hold it. */
+  sessionId?: string | undefined;
+  /** The turn that a prompt begins, and the model, where they are told. */
+  turn?: string | undefined;
+  model?: string | undefined;
   /** The processes that started a server, the nearest first. */
   ancestors?: readonly string[] | undefined;
 }
