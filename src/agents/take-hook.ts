@@ -28,22 +28,11 @@ export interface Taker {
   session(options: SessionOptions): Session;
 }
 
-/** The editor, and the call. */
-export interface HookBy {
-  agent?: string | undefined;
-  model?: string | undefined;
-  session?: string | undefined;
-  call?: string | undefined;
-}
-
-/** Names the sender where the event does not, and the editor where it names another. */
 export interface HookOptions {
   /** The agent for which the hook was configured. */
   named: string;
-  /** A session of which the environment of the hook proves that it is that agent's. */
-  proven?: { agent: string; session: string } | undefined;
-  /** In place of what the event says; `call`: where it says none. */
-  by?: HookBy | undefined;
+  /** The id of the call where the event says none. */
+  call?: string | undefined;
   /** The folder in which the agent works, for events that do not say it. */
   folder?: string | undefined;
   /** Lists what a command changed; without it commands are only noted. */
@@ -59,16 +48,14 @@ export async function takeHook(taker: Taker, bytes: Uint8Array, asked: HookOptio
   refusePromises('workspace.takeHook', asked);
   const read = readEvent(bytes, asked);
   if (!read) return passed(ABOUT_NO_FILE);
-  const { by = {}, folder } = asked;
-  const { agent = read.agent, model = read.model, session = read.session } = by;
+  const { folder, call } = asked;
   const folders = [...read.folders, ...(folder === undefined ? [] : [folder])];
-  const call = read.call ?? by.call;
-  return takeEvent(taker, { ...read, agent, model, session, call, folders }, asked);
+  return takeEvent(taker, { ...read, call: read.call ?? call, folders }, asked);
 }
 
 function readEvent(bytes: Uint8Array, asked: HookOptions): HookEvent | null {
   try {
-    return readHook(bytes, asked);
+    return readHook(bytes, asked.named);
   } catch (error) {
     const message = `workspace.takeHook: the event cannot be read: ${(error as Error).message}. Nothing was done.`;
     throw new EditError('INVALID_INPUT', message, { fields: ['event'] });
