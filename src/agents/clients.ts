@@ -42,7 +42,6 @@ export const checkSignal: CheckOptions<AgentSignal> = optionsCheck(
     session: option.requiredText,
     id: option.text,
     tool: option.text,
-    path: option.text,
     turn: option.trailer,
     model: option.trailer,
     prompt: option.text,

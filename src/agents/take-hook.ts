@@ -88,7 +88,7 @@ async function takeEvent(
     if (place !== null) files.set(place, file);
   }
   if (deed?.kind === 'files' && files.size === 0) return passed('the file is of another repository');
-  if (asked && !asked.isNoted) await note(context, event, [...files.keys()]);
+  if (asked && !asked.isNoted) await note(context, event);
   if (files.size > 0) {
     const taken = await takeFiles(taker.session(await whoOf(context, event)), event, { files, rest });
     if (asked) for (const record of rest.values()) await record();
@@ -141,20 +141,19 @@ function reasonOf({ description, command }: CommandDeed): string | undefined {
 }
 
 /** Notes the event. A note that cannot be made stops no recording: then less is known. */
-async function note(context: Context, event: HookEvent, places: readonly string[]): Promise<void> {
-  const signal = signalOf(event, places);
+async function note(context: Context, event: HookEvent): Promise<void> {
+  const signal = signalOf(event);
   if (signal) await noteAgent(context, signal).catch(() => {});
 }
 
-function signalOf(event: HookEvent, [path, ...others]: readonly string[]): AgentSignal | null {
+function signalOf(event: HookEvent): AgentSignal | null {
   const { when, agent, session, call = '', tool, deed, turn, model, prompt } = event;
   if (session === undefined) return null;
   const who = { agent, session, turn, model };
   if (when !== 'before' && when !== 'after') return { kind: when, ...who, prompt };
   if (deed === null && when === 'before') return null;
   const isBehind = when === 'before' && deed?.kind === 'command' && deed.background;
-  const about = path !== undefined && others.length === 0 ? { path } : {};
-  return { kind: isBehind ? 'background' : when, ...who, id: call, tool, ...about };
+  return { kind: isBehind ? 'background' : when, ...who, id: call, tool };
 }
 
 /** Returns a path as an agent names it as one of the workspace; `null`: it is elsewhere, or in a repository inside. `folder`: where the agent is at work. */

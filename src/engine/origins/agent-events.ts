@@ -14,7 +14,7 @@ export interface AgentSignal {
   /**
    * `start`, `end`: of a session whose client tells of its turns. `prompt`, `stop`: of a turn. `before`, `after`: of a call that
    * may change files; `background` before one that goes on when it has answered. `connect`, `gone`: of a client that tells
-   * nothing, for as long as this process lives; once it wrote, `connect` with the tool `writes`. `quiet`: what the session's
+   * nothing, for as long as this process lives; once it wrote, and no hook told of it, `connect` with the tool `writes`. `quiet`: what the session's
    * commands started has ended.
    */
   kind:
@@ -35,8 +35,6 @@ export interface AgentSignal {
   id?: string | undefined;
   /** The tool that is called. */
   tool?: string | undefined;
-  /** The path, as the trail records it, of a call that can change one file alone. */
-  path?: string | undefined;
   /** The client's id of the turn, and its model, where it says them. */
   turn?: string | undefined;
   model?: string | undefined;
@@ -78,15 +76,11 @@ export interface EventName {
 export interface AgentEvent extends EventName {
   /** Nanoseconds since 1970, by the file system's clock. */
   at: bigint;
-  /** The path, as the trail records it, of a call that can change one file alone. */
-  path?: string | undefined;
   /** The session's id where no name can hold it. */
   sessionId?: string | undefined;
   /** The turn that a prompt begins, and the model, where they are told. */
   turn?: string | undefined;
   model?: string | undefined;
-  /** The processes that started a server, the nearest first. */
-  ancestors?: readonly string[] | undefined;
 }
 
 /**

@@ -27,20 +27,16 @@ function eventFolder({ folder }: Context): string {
 }
 
 /** The content that an event has beside its name. */
-type EventAbout = Pick<AgentEvent, 'path' | 'turn' | 'model' | 'sessionId' | 'ancestors'>;
+type EventAbout = Pick<AgentEvent, 'turn' | 'model' | 'sessionId'>;
 
 /** Leaves what a hook or a server says in the engine's folder. */
-export async function noteSignal(
-  context: Context,
-  { path, turn, model, ...signal }: AgentSignal,
-): Promise<void> {
+export async function noteSignal(context: Context, { turn, model, ...signal }: AgentSignal): Promise<void> {
   const { id = context.processes.newToken(), tool = '', session } = signal;
-  const about = { path, turn, model, ...(plainField(session) === session ? {} : { sessionId: session }) };
+  const about = { turn, model, ...(plainField(session) === session ? {} : { sessionId: session }) };
   if (signal.kind !== 'connect' && signal.kind !== 'gone')
     return noteEvent(context, { ...signal, id, tool, client: clientKey(context) }, about);
   const own = ownKey(context);
-  const ancestors = signal.kind === 'connect' ? ancestorKeys(context) : undefined;
-  return noteEvent(context, { ...signal, id: own, tool, client: own }, { ancestors });
+  return noteEvent(context, { ...signal, id: own, tool, client: own });
 }
 
 /** Writes an event into the folder. One of that name that is there already stays as it is. */
@@ -95,15 +91,11 @@ export async function readEvents(
 
 /** Reads texts that a trailer can hold, whoever wrote them there. */
 async function aboutOf({ fs }: Context, file: string): Promise<EventAbout> {
-  const { path, ancestors, ...given } = Object(await readJson(fs, file).catch(() => null));
+  const given = Object(await readJson(fs, file).catch(() => null));
   const texts = (['turn', 'model', 'sessionId'] as const).flatMap(name =>
     typeof given[name] === 'string' ? [[name, trailerText(given[name])]] : [],
   );
-  return {
-    ...Object.fromEntries(texts),
-    ...(typeof path === 'string' ? { path } : {}),
-    ...(Array.isArray(ancestors) ? { ancestors: ancestors.map(String) } : {}),
-  };
+  return Object.fromEntries(texts);
 }
 
 function machineOf(context: Context): Machine {

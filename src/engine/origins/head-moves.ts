@@ -58,7 +58,5 @@ export async function callsThatCommitted(context: Context, head: string): Promis
   const at = (await fs.lstat(`${repo.gitDir}/logs/HEAD`))?.ctimeNs;
   if (last?.new !== head || at === undefined || !COMMITTED.test(last.message)) return [];
   const { calls } = await readActivity(context);
-  const ran = ({ path, from, until }: CallWindow): boolean =>
-    path === undefined && from <= at && (until === null || at <= until);
-  return calls.filter(ran);
+  return calls.filter(({ from, until }) => from <= at && (until === null || at <= until));
 }
