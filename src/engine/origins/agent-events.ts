@@ -15,7 +15,7 @@ export interface AgentSignal {
    * `start`, `end`: of a session whose client tells of its turns. `prompt`, `stop`: of a turn. `before`, `after`: of a call that
    * may change files; `background` before one that goes on when it has answered. `connect`, `gone`: of a client that tells
    * nothing, for as long as this process lives; once it wrote, and no hook told of it, `connect` with the tool `writes`. `quiet`: what the session's
-   * commands started has ended.
+   * commands started has ended. `elsewhere`: of an edit in a repository that has no history, which its content names.
    */
   kind:
     | 'start'
@@ -27,7 +27,8 @@ export interface AgentSignal {
     | 'end'
     | 'connect'
     | 'gone'
-    | 'quiet';
+    | 'quiet'
+    | 'elsewhere';
   agent: string;
   /** The id that the client gives the session; '' for an event of the client itself. */
   session: string;
@@ -60,6 +61,7 @@ export const EVENT_KINDS: readonly EventKind[] = [
   'connect',
   'gone',
   'quiet',
+  'elsewhere',
 ];
 
 export interface EventName {
