@@ -21,6 +21,7 @@ import { headOfOthers } from '../engine/origins/head-moves.ts';
 import { notingLook } from '../engine/origins/looked.ts';
 import { originMeta } from '../engine/origins/origins.ts';
 import { isEditError } from '../errors.ts';
+import { readHead } from '../git/refs/refs.ts';
 import type { RunGit } from '../git/run-git.ts';
 import { listedSome } from '../text/words.ts';
 import { foldersInside, listChanged, noteExcluded, noteSeen, seenBefore } from './seen/private-index.ts';
@@ -40,6 +41,8 @@ export interface RanCommand {
   editor: Editor;
   /** `null`: all that changed is its work, whoever made it. */
   call: string | null;
+  /** Where HEAD stood when it began, where that is known. */
+  head?: string | null | undefined;
   reason: string | undefined;
 }
 
@@ -103,10 +106,10 @@ function isName(path: string): boolean {
 async function recordCommand(
   context: Context,
   found: readonly Present[],
-  { command: { session, editor, call, reason }, record }: { command: RanCommand; record: Record },
+  { command: { session, editor, call, head: from, reason }, record }: { command: RanCommand; record: Record },
 ): Promise<DoneData | null> {
   const wasSeen = await seenBefore(context);
-  const own = call === null ? null : { session: editor.session, call };
+  const own = call === null ? null : { session: editor.session, call, head: from };
   const head = own && (await headOfOthers(context, own));
   const plan = async (snapshot: Snapshot): Promise<Planned> => {
     const changes = await unrecorded(snapshot, found, 'edit');
@@ -200,13 +203,14 @@ export async function recordDuring<T>(
   const signal = { agent: by.agent ?? '', session: by.session, id: call, tool: 'during' };
   const before = await scanChanges(context, { git, walks: true });
   const inside = await foldersInside(context);
+  const { oid: head } = await readHead(context.repo);
   await noteSignal(context, { ...signal, kind: 'before' });
   const [done] = await Promise.allSettled([work()]);
   await noteSignal(context, { ...signal, kind: 'after' });
   const looked = await scanChanges(context, {
     git,
     walks: true,
-    command: { session, editor: by, call, reason },
+    command: { session, editor: by, call, head, reason },
   });
   if (done.status === 'rejected') throw done.reason;
   const passed = [...inside, ...(await foldersInside(context)), ...before.passed, ...looked.passed];
