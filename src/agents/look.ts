@@ -47,9 +47,8 @@ export interface RanCommand {
 }
 
 export interface ScanOptions {
-  /** Lists what changed; without it every file is looked at where it `walks`, or none. */
+  /** Lists what changed; without it every file is looked at. */
   git?: RunGit | undefined;
-  walks?: boolean | undefined;
   command?: RanCommand | undefined;
 }
 
@@ -71,12 +70,11 @@ const NOTHING: Looked = { done: null, outside: null, left: 0, passed: [] };
 export async function scanChanges(context: Context, options: ScanOptions): Promise<Looked> {
   const { repo, store } = context;
   if (!repo.workDir || !store.separate || !store.entry) return NOTHING;
-  return (await notingLook(context, () => lookAtAll(context, options))) ?? NOTHING;
+  return notingLook(context, () => lookAtAll(context, options));
 }
 
-async function lookAtAll(context: Context, { git, walks, command }: ScanOptions): Promise<Looked | null> {
-  const paths = await listChanged(context, { git, walks });
-  if (paths === null) return null;
+async function lookAtAll(context: Context, { git, command }: ScanOptions): Promise<Looked> {
+  const paths = await listChanged(context, git);
   const passed = paths.filter(path => !isName(path));
   await noteExcluded(context, passed);
   const { found, over, left } = await presentFiles(context, paths.filter(isName));
@@ -201,7 +199,7 @@ export async function recordDuring<T>(
 ): Promise<During<T>> {
   const call = context.processes.newToken();
   const signal = { agent: by.agent ?? '', session: by.session, id: call, tool: 'during' };
-  const before = await scanChanges(context, { git, walks: true });
+  const before = await scanChanges(context, { git });
   const inside = await foldersInside(context);
   const { oid: head } = await readHead(context.repo);
   await noteSignal(context, { ...signal, kind: 'before' });
@@ -209,7 +207,6 @@ export async function recordDuring<T>(
   await noteSignal(context, { ...signal, kind: 'after' });
   const looked = await scanChanges(context, {
     git,
-    walks: true,
     command: { session, editor: by, call, head, reason },
   });
   if (done.status === 'rejected') throw done.reason;
@@ -222,5 +219,5 @@ export function recordAll(
   { context, by, session }: Recorder,
   { reason, git }: RecordAllOptions,
 ): Promise<Looked> {
-  return scanChanges(context, { git, walks: true, command: { session, editor: by, call: null, reason } });
+  return scanChanges(context, { git, command: { session, editor: by, call: null, reason } });
 }
