@@ -44,6 +44,7 @@ export async function recordSpooled(taker: Taker): Promise<void> {
   const rest: Rest = new Map();
   for (const names of await spooled(context)) {
     const events = inOrderOfTexts(await Promise.all(names.map(name => readSpooled(context, name))));
+    dropRepeated(events);
     noteLeft(events);
     for (const one of events) if (!(await takeOne(taker, one, rest))) return;
   }
@@ -82,6 +83,21 @@ const MOST_OVERTAKEN = 16;
 function onlyFile({ event }: Waiting): FileDeed | null {
   const files = event?.deed?.kind === 'files' ? event.deed.files : [];
   return files.length === 1 && typeof files[0]!.original === 'string' ? files[0]! : null;
+}
+
+/** Drops what was told before: of the same call, or the same edit of the same text, under whatever name. */
+function dropRepeated(events: readonly Waiting[]): void {
+  const seen = new Set<string>();
+  for (const one of events) {
+    const { deed, call } = one.event ?? {};
+    if (deed?.kind !== 'files') continue;
+    const ids = deed.files.flatMap(file => [
+      ...(call === undefined ? [] : [`${call} ${file.path}`]),
+      ...(file.original === undefined ? [] : [JSON.stringify(file)]),
+    ]);
+    if (ids.some(id => seen.has(id))) one.event = null;
+    for (const id of ids) seen.add(id);
+  }
 }
 
 /** Says of each edit how it left its file, where one that follows tells what that found there. */
