@@ -3,7 +3,7 @@
 export type { ClientNow, ClientOptions } from './agents/clients.ts';
 export type { During, Looked, RecordAllOptions } from './agents/look.ts';
 export type { HookTaken } from './agents/take-files.ts';
-export type { HookBy, HookOptions } from './agents/take-hook.ts';
+export type { HookOptions } from './agents/take-hook.ts';
 export type { FileMode, Modes } from './edits/edit.ts';
 export {
   defineEdit,

@@ -21,6 +21,7 @@ import { headOfOthers } from '../engine/origins/head-moves.ts';
 import { notingLook } from '../engine/origins/looked.ts';
 import { originMeta } from '../engine/origins/origins.ts';
 import { isEditError } from '../errors.ts';
+import { readHead } from '../git/refs/refs.ts';
 import type { RunGit } from '../git/run-git.ts';
 import { listedSome } from '../text/words.ts';
 import { foldersInside, listChanged, noteExcluded, noteSeen, seenBefore } from './seen/private-index.ts';
@@ -40,13 +41,14 @@ export interface RanCommand {
   editor: Editor;
   /** `null`: all that changed is its work, whoever made it. */
   call: string | null;
+  /** Where HEAD stood when it began, where that is known. */
+  head?: string | null | undefined;
   reason: string | undefined;
 }
 
 export interface ScanOptions {
-  /** Lists what changed; without it every file is looked at where it `walks`, or none. */
+  /** Lists what changed; without it every file is looked at. */
   git?: RunGit | undefined;
-  walks?: boolean | undefined;
   command?: RanCommand | undefined;
 }
 
@@ -68,12 +70,11 @@ const NOTHING: Looked = { done: null, outside: null, left: 0, passed: [] };
 export async function scanChanges(context: Context, options: ScanOptions): Promise<Looked> {
   const { repo, store } = context;
   if (!repo.workDir || !store.separate || !store.entry) return NOTHING;
-  return (await notingLook(context, () => lookAtAll(context, options))) ?? NOTHING;
+  return notingLook(context, () => lookAtAll(context, options));
 }
 
-async function lookAtAll(context: Context, { git, walks, command }: ScanOptions): Promise<Looked | null> {
-  const paths = await listChanged(context, { git, walks });
-  if (paths === null) return null;
+async function lookAtAll(context: Context, { git, command }: ScanOptions): Promise<Looked> {
+  const paths = await listChanged(context, git);
   const passed = paths.filter(path => !isName(path));
   await noteExcluded(context, passed);
   const { found, over, left } = await presentFiles(context, paths.filter(isName));
@@ -103,10 +104,10 @@ function isName(path: string): boolean {
 async function recordCommand(
   context: Context,
   found: readonly Present[],
-  { command: { session, editor, call, reason }, record }: { command: RanCommand; record: Record },
+  { command: { session, editor, call, head: from, reason }, record }: { command: RanCommand; record: Record },
 ): Promise<DoneData | null> {
   const wasSeen = await seenBefore(context);
-  const own = call === null ? null : { session: editor.session, call };
+  const own = call === null ? null : { session: editor.session, call, head: from };
   const head = own && (await headOfOthers(context, own));
   const plan = async (snapshot: Snapshot): Promise<Planned> => {
     const changes = await unrecorded(snapshot, found, 'edit');
@@ -198,15 +199,15 @@ export async function recordDuring<T>(
 ): Promise<During<T>> {
   const call = context.processes.newToken();
   const signal = { agent: by.agent ?? '', session: by.session, id: call, tool: 'during' };
-  const before = await scanChanges(context, { git, walks: true });
+  const before = await scanChanges(context, { git });
   const inside = await foldersInside(context);
+  const { oid: head } = await readHead(context.repo);
   await noteSignal(context, { ...signal, kind: 'before' });
   const [done] = await Promise.allSettled([work()]);
   await noteSignal(context, { ...signal, kind: 'after' });
   const looked = await scanChanges(context, {
     git,
-    walks: true,
-    command: { session, editor: by, call, reason },
+    command: { session, editor: by, call, head, reason },
   });
   if (done.status === 'rejected') throw done.reason;
   const passed = [...inside, ...(await foldersInside(context)), ...before.passed, ...looked.passed];
@@ -218,5 +219,5 @@ export function recordAll(
   { context, by, session }: Recorder,
   { reason, git }: RecordAllOptions,
 ): Promise<Looked> {
-  return scanChanges(context, { git, walks: true, command: { session, editor: by, call: null, reason } });
+  return scanChanges(context, { git, command: { session, editor: by, call: null, reason } });
 }

@@ -160,7 +160,7 @@ async function readSpooled(context: Context, name: string): Promise<Waiting> {
   const { fs, codec } = context;
   const bytes = await orNull(fs.readFile(`${spoolFolder(context)}/${name}`));
   try {
-    const event = bytes && readHook(bytes, { named: name.split('.')[0]! });
+    const event = bytes && readHook(bytes, name.split('.')[0]!);
     if (!bytes || event?.deed?.kind !== 'files' || event.when !== 'after') return { name, event: null };
     const call = event.call ?? `hook-${(await codec.hash('blob', bytes)).slice(0, 12)}`;
     return { name, event: { ...event, call } };

@@ -28,22 +28,11 @@ export interface Taker {
   session(options: SessionOptions): Session;
 }
 
-/** The editor, and the call. */
-export interface HookBy {
-  agent?: string | undefined;
-  model?: string | undefined;
-  session?: string | undefined;
-  call?: string | undefined;
-}
-
-/** Names the sender where the event does not, and the editor where it names another. */
 export interface HookOptions {
   /** The agent for which the hook was configured. */
   named: string;
-  /** A session of which the environment of the hook proves that it is that agent's. */
-  proven?: { agent: string; session: string } | undefined;
-  /** In place of what the event says; `call`: where it says none. */
-  by?: HookBy | undefined;
+  /** The id of the call where the event says none. */
+  call?: string | undefined;
   /** The folder in which the agent works, for events that do not say it. */
   folder?: string | undefined;
   /** Lists what a command changed; without it commands are only noted. */
@@ -59,16 +48,14 @@ export async function takeHook(taker: Taker, bytes: Uint8Array, asked: HookOptio
   refusePromises('workspace.takeHook', asked);
   const read = readEvent(bytes, asked);
   if (!read) return passed(ABOUT_NO_FILE);
-  const { by = {}, folder } = asked;
-  const { agent = read.agent, model = read.model, session = read.session } = by;
+  const { folder, call } = asked;
   const folders = [...read.folders, ...(folder === undefined ? [] : [folder])];
-  const call = read.call ?? by.call;
-  return takeEvent(taker, { ...read, agent, model, session, call, folders }, asked);
+  return takeEvent(taker, { ...read, call: read.call ?? call, folders }, asked);
 }
 
 function readEvent(bytes: Uint8Array, asked: HookOptions): HookEvent | null {
   try {
-    return readHook(bytes, asked);
+    return readHook(bytes, asked.named);
   } catch (error) {
     const message = `workspace.takeHook: the event cannot be read: ${(error as Error).message}. Nothing was done.`;
     throw new EditError('INVALID_INPUT', message, { fields: ['event'] });
@@ -101,7 +88,7 @@ async function takeEvent(
     if (place !== null) files.set(place, file);
   }
   if (deed?.kind === 'files' && files.size === 0) return passed('the file is of another repository');
-  if (asked && !asked.isNoted) await note(context, event, [...files.keys()]);
+  if (asked && !asked.isNoted) await note(context, event);
   if (files.size > 0) {
     const taken = await takeFiles(taker.session(await whoOf(context, event)), event, { files, rest });
     if (asked) for (const record of rest.values()) await record();
@@ -154,20 +141,19 @@ function reasonOf({ description, command }: CommandDeed): string | undefined {
 }
 
 /** Notes the event. A note that cannot be made stops no recording: then less is known. */
-async function note(context: Context, event: HookEvent, places: readonly string[]): Promise<void> {
-  const signal = signalOf(event, places);
+async function note(context: Context, event: HookEvent): Promise<void> {
+  const signal = signalOf(event);
   if (signal) await noteAgent(context, signal).catch(() => {});
 }
 
-function signalOf(event: HookEvent, [path, ...others]: readonly string[]): AgentSignal | null {
+function signalOf(event: HookEvent): AgentSignal | null {
   const { when, agent, session, call = '', tool, deed, turn, model, prompt } = event;
   if (session === undefined) return null;
   const who = { agent, session, turn, model };
   if (when !== 'before' && when !== 'after') return { kind: when, ...who, prompt };
   if (deed === null && when === 'before') return null;
   const isBehind = when === 'before' && deed?.kind === 'command' && deed.background;
-  const about = path !== undefined && others.length === 0 ? { path } : {};
-  return { kind: isBehind ? 'background' : when, ...who, id: call, tool, ...about };
+  return { kind: isBehind ? 'background' : when, ...who, id: call, tool };
 }
 
 /** Returns a path as an agent names it as one of the workspace; `null`: it is elsewhere, or in a repository inside. `folder`: where the agent is at work. */

@@ -1,17 +1,9 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Workspace } from '../../src/index.ts';
 import { type Place, personRepo } from '../helpers/person-repo.ts';
 
-const folder = (box: Place): string => box.path('.git/vedit/clients');
+const folder = (box: Place): string => box.path('.git/vedit/agents');
 
 async function scene(): Promise<{ box: Place; workspace: Workspace }> {
   const box = personRepo({ 'a.txt': 'one\n' });
@@ -29,7 +21,6 @@ describe('the client of an agent', () => {
     expect(await workspace.agentClient({ session: 's1' })).toEqual(now);
     expect(await workspace.agentClient({ session: 's2' })).toBeNull();
     expect(statSync(folder(box)).mode & 0o777).toBe(0o700);
-    expect(readdirSync(folder(box)).map(name => name.replace(/\d+/g, 'n'))).toEqual(['n_n_n']);
   });
 
   it('is given a turn by each prompt that has none, and keeps it and its model to the next', async () => {
@@ -42,7 +33,7 @@ describe('the client of an agent', () => {
     expect(await tells('stop')).toEqual(first);
     const second = await tells('prompt');
     expect(second).toMatchObject({ model: 'm1', turn: expect.not.stringMatching(first.turn!) });
-    expect(await tells('before', { turn: 'its own' })).toMatchObject({ turn: 'its own' });
+    expect(await tells('before', { turn: 'its own', id: 'c2' })).toMatchObject({ turn: 'its own' });
   });
 
   it('goes on in another session after /clear, without the turn of before; ended, it is nobody', async () => {
@@ -54,26 +45,25 @@ describe('the client of an agent', () => {
     expect(await workspace.agentClient()).toEqual({ agent: 'claude-code', session: 's2' });
   });
 
-  it('is no text that a trailer cannot hold, and no file that is not one', async () => {
+  it('is no text that a trailer cannot hold, and known by its name where its file says nothing', async () => {
     const { box, workspace } = await scene();
     await workspace.noteAgent({ ...CLAUDE, kind: 'prompt' });
     const [name] = readdirSync(folder(box)) as [string];
     const write = (text: string): void => writeFileSync(`${folder(box)}/${name}`, text);
-    write('{"agent":"a\\nVedit-Op: x","session":"s","turn":7}');
-    expect(await workspace.agentClient()).toEqual({ agent: 'a Vedit-Op: x', session: 's' });
-    for (const text of ['', '[]', '{"agent":"a"}', 'x'.repeat(9_000), '{"agent":'.repeat(400)]) {
+    write('{"turn":"a\\nVedit-Op: x","model":7}');
+    expect(await workspace.agentClient()).toEqual({ ...CLAUDE, turn: 'a Vedit-Op: x' });
+    for (const text of ['', '[]', '{"turn":[]}', 'x'.repeat(90_000), '{"turn":'.repeat(400)]) {
       write(text);
-      expect(await workspace.agentClient()).toBeNull();
+      expect(await workspace.agentClient()).toEqual(CLAUDE);
     }
   });
 
-  it('leaves no more files than there are clients, and some', async () => {
-    const { box, workspace } = await scene();
-    mkdirSync(folder(box), { recursive: true });
-    for (let n = 0; n < 70; n++) writeFileSync(`${folder(box)}/${n}_1_1`, '{}');
-    for (let n = 0; n < 60; n++) utimesSync(`${folder(box)}/${n}_1_1`, 1, 1);
-    await workspace.noteAgent({ ...CLAUDE, kind: 'prompt' });
-    expect(readdirSync(folder(box))).toHaveLength(11);
+  it('has its session’s id, whatever that holds', async () => {
+    const { workspace } = await scene();
+    const session = `s.1/${'x'.repeat(100)}`;
+    await workspace.noteAgent({ agent: 'cursor', session, kind: 'prompt', turn: 't' });
+    expect(await workspace.agentClient()).toEqual({ agent: 'cursor', session, turn: 't' });
+    expect(await workspace.agentClient({ session })).toEqual({ agent: 'cursor', session, turn: 't' });
   });
 });
 

@@ -74,7 +74,7 @@ describe('events that hooks left', () => {
     box.write('a.txt', 'ONE\nTWO\nthree\n');
     leave(box, 'claude-code.1', edit(box, 'one', 'ONE', 'toolu_1'));
     const gemini = { hook_event_name: 'AfterTool', tool_name: 'replace', tool_use_id: undefined };
-    leave(box, 'claude-code.2', edit(box, 'two', 'TWO', '', gemini));
+    leave(box, 'gemini.2', edit(box, 'two', 'TWO', '', gemini));
     const open = () => openWorkspace({ root: box.dir });
     const all = await Promise.all([open(), open(), open()]);
     await Promise.all(all.map(one => one.session().log()));

@@ -55,7 +55,10 @@ export const CLIENTS: readonly RealClient[] = [
     edit: (file_path, old_string, new_string) => call('Edit', { file_path, old_string, new_string }),
     create: (file_path, content) => call('Write', { file_path, content }),
     shell: command => call('Bash', { command, description: 'Change files' }),
-    delegate: call('Agent', { description: 'Edit', prompt: 'edit it', subagent_type: 'general-purpose' }),
+    delegate: call('Agent', {
+      ...{ description: 'Edit', prompt: 'edit it', subagent_type: 'general-purpose' },
+      run_in_background: false,
+    }),
     args: {
       all: ['--allowedTools', 'mcp__vedit', 'Edit', 'Write', 'Bash', 'Read', 'Agent'],
       edits: ['--permission-mode', 'acceptEdits'],
@@ -193,7 +196,10 @@ export const CLIENTS: readonly RealClient[] = [
     edit: (file_path, old_string, new_string) => call('edit', { file_path, old_string, new_string }),
     create: (file_path, content) => call('write_file', { file_path, content }),
     shell: command => call('run_shell_command', { command, is_background: false }),
-    delegate: call('agent', { description: 'Edit', prompt: 'edit it', subagent_type: 'general-purpose' }),
+    delegate: call('agent', {
+      ...{ description: 'Edit', prompt: 'edit it', subagent_type: 'general-purpose' },
+      run_in_background: false,
+    }),
     args: {
       all: ['--approval-mode', 'yolo'],
       edits: ['--approval-mode', 'auto-edit'],

@@ -104,6 +104,8 @@ describe.each(clients)('$name', client => {
         { meanwhile: () => sh(box, "vedit review --reject --path a.txt -m 'no such line please'") },
         edit(at('b.txt'), 'b 3', 'after the rejection by agent'),
       ],
+      // Qwen Code lets its shell change no file by sed that is not as it read it.
+      [...read(at('a.txt'))],
       [shell("sed -i 's/^a 3$/rejected by agent/' a.txt")],
       [{ tool: 'vedit:view', input: { path: 'a.txt' } }],
       [{ say: 'done' }],

@@ -25,7 +25,6 @@ export const HOOKED: Readonly<Record<string, HookedAgent>> = {
   opencode: {
     // The arguments are of the input after a call, and of the output before it.
     arranged: payload => ({ ...payload, args: payload.args ?? anyOf(payload.output, 'args') }),
-    texts: response => anyOf(anyOf(response, 'metadata'), 'filediff'),
   },
   // The names of Claude Code's events with the tools of Gemini CLI, from which it comes.
   qwen: { texts: displayed },

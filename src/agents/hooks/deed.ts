@@ -17,8 +17,8 @@ const PATCHES = ['patch', 'patchText', 'command', 'input', 'patch_text'];
 const OLD = ['old_string', 'oldString', 'old_str', 'oldText', 'old_text'];
 const NEW = ['new_string', 'newString', 'new_str', 'newText', 'new_text'];
 const WHOLE = ['content', 'file_text', 'contents', 'text'];
-const ORIGINAL = ['originalFile', 'original_file', 'originalContent', 'before'];
-const RESULT = ['updated_file', 'newContent', 'after'];
+const ORIGINAL = ['originalFile', 'original_file', 'originalContent'];
+const RESULT = ['updated_file', 'newContent'];
 
 /** Returns what a call does to files; `null` for a tool that changes nothing. Throws an Error where a tool that edits names no file. */
 export function deedOf(agent: string, call: ToolCall): Deed | null {

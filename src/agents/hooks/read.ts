@@ -8,10 +8,10 @@ import { anyOf, type Payload, parsePayload, textOf } from './payload.ts';
 
 export const HOOKED_AGENTS: readonly string[] = Object.keys(HOOKED);
 
-/** Reads an event; `null` for a moment that says nothing of files, turns or sessions. Throws an Error that says what is wrong. */
-export function readHook(bytes: Uint8Array, told: SenderFacts): HookEvent | null {
+/** Reads an event of the agent for which the hook was configured; `null` for a moment that says nothing of files, turns or sessions. Throws an Error that says what is wrong. */
+export function readHook(bytes: Uint8Array, named: string): HookEvent | null {
   const raw = parsePayload(bytes);
-  const agent = senderOf(raw, told);
+  const agent = senderOf(raw, named);
   const payload = HOOKED[agent]?.arranged?.(raw) ?? raw;
   const when = MOMENTS.get(eventName(payload));
   if (!when) return null;
@@ -81,22 +81,19 @@ export function plainPath(path: string): string {
   return path.replace(/^\/([A-Za-z]:[/\\])/, '$1');
 }
 
-/** Facts that are known beside the event. */
-export interface SenderFacts {
-  /** The agent for which the command was configured. */
-  named: string;
-  /** The session that the environment of the hook proves; none where it proves nothing. */
-  proven?: { agent: string; session: string } | undefined;
-}
+/** Those whose settings others read as well. */
+const SHARED: ReadonlySet<string> = new Set(['claude-code', 'copilot']);
 
-/**
- * Tells the sender of an event, as the engine calls it: by what only that agent sends; then by what the environment proves;
- * then by the command that was configured, which says little, since agents run the hooks of others.
- */
-function senderOf(payload: Payload, { named, proven }: SenderFacts): string {
-  const agent = SIGNS.find(([, test]) => test(payload))?.[0];
-  if (agent) return agent;
-  return proven && proven.session === textOf(payload, ...SESSION) ? proven.agent : named;
+/** Tells the sender of an event: where several run one agent's hooks, by what only they send. */
+function senderOf(payload: Payload, named: string): string {
+  if (!SHARED.has(named)) return named;
+  const { cursor_version, hookEventName, sessionId, timestamp } = payload;
+  const kept = (textOf(payload, 'transcript_path') ?? '').replaceAll('\\', '/');
+  if (cursor_version !== undefined || kept.includes('/.cursor/')) return 'cursor';
+  const isCamel = sessionId !== undefined;
+  if (kept.includes('copilot-chat/') || (isCamel && hookEventName !== undefined)) return 'vscode';
+  const isBare = timestamp !== undefined && kept === '';
+  return isCamel || isBare || kept.includes('/.copilot/') ? 'copilot' : named;
 }
 
 /** Fields that name the session, in all spellings. */
@@ -109,49 +106,3 @@ const SESSION: readonly string[] = [
   'thread_id',
   'thread-id',
 ];
-
-/** Where an agent keeps the conversation tells which it is. */
-const inFolder =
-  (name: string) =>
-  (payload: Payload): boolean =>
-    (textOf(payload, 'transcript_path', 'transcriptPath') ?? '').replaceAll('\\', '/').includes(`/${name}/`);
-
-const has =
-  (...names: readonly string[]) =>
-  (payload: Payload): boolean =>
-    names.every(name => payload[name] !== undefined);
-
-const eventOf = (payload: Payload): string => textOf(payload, 'hook_event_name', 'hookEventName') ?? '';
-
-const GEMINI = /^(Before|After)(Tool|Agent|Model)$|^BeforeToolSelection$/;
-
-/** Tests of an event, by agent; the first that holds decides. */
-const SIGNS: ReadonlyArray<readonly [agent: string, test: (payload: Payload) => boolean]> = [
-  ['opencode', has('sessionID')],
-  ['cursor', has('cursor_version')],
-  ['cursor', has('conversation_id', 'generation_id')],
-  ['cursor', has('conversation_id', 'workspace_roots')],
-  ['cursor', inFolder('.cursor')],
-  ['cline', has('hookName', 'taskId')],
-  ['gemini', payload => GEMINI.test(eventOf(payload)) || inFolder('.gemini')(payload)],
-  ['qwen', inFolder('.qwen')],
-  ['vscode', payload => /copilot-chat[/\\]/.test(textOf(payload, 'transcript_path') ?? '')],
-  ['vscode', has('hookEventName', 'sessionId')],
-  ['copilot', has('sessionId')],
-  ['copilot', has('toolName')],
-  ['copilot', has('tool_result')],
-  ['copilot', payload => has('stop_reason')(payload) || inFolder('.copilot')(payload)],
-  ['codex', payload => has('turn_id')(payload) || inFolder('.codex')(payload)],
-  ['claude-code', payload => has('prompt_id')(payload) || inFolder('.claude')(payload)],
-  ['copilot', isBareCopilot],
-];
-
-/** Its events in the words of Claude Code name neither the call nor the conversation, and its tools have names of their own. */
-function isBareCopilot(payload: Payload): boolean {
-  if (payload.tool_name === undefined || payload.tool_use_id !== undefined) return false;
-  if (payload.transcript_path !== undefined) return false;
-  const isOwnTool = /^[a-z]/.test(textOf(payload, 'tool_name') ?? '');
-  const { tool_input: input } = payload;
-  const isOwnInput = typeof input === 'string' || textOf(input, 'path') !== undefined;
-  return isOwnTool || isOwnInput || payload.timestamp !== undefined;
-}

@@ -114,14 +114,10 @@ async function excludes(context: Context): Promise<string> {
 const LONGEST_LIST = 64 * 1024 * 1024;
 
 /** Lists what changed. git lists by the private index; the first time by the user's, with what is staged and what the trail has otherwise. */
-export async function listChanged(
-  context: Context,
-  { git, walks }: { git?: RunGit | undefined; walks?: boolean | undefined },
-): Promise<string[] | null> {
+export async function listChanged(context: Context, git: RunGit | undefined): Promise<string[]> {
   const isFirst = (await context.fs.lstat(seenIndexPath(context)))?.type !== 'file';
-  const names =
-    (git && (await gitsList(context, git, isFirst))) ?? (walks ? await walkChanged(context, isFirst) : null);
-  if (!names || !isFirst) return names;
+  const names = (git && (await gitsList(context, git, isFirst))) ?? (await walkChanged(context, isFirst));
+  if (!isFirst) return names;
   return [...new Set([...names, ...(await passedOver(context)), ...(await trailsOwn(context))])];
 }
 

@@ -39,7 +39,7 @@ export function borneOut({ was, became }: ToldTexts, seen: ReadonlyArray<string 
 
 /**
  * True where the text before the edit can be what others had made of the recorded one: what they put in and the edit left is
- * still there, and what they took out is still gone. Text of long ago, or an edit that is recorded already, is none.
+ * still there, formatted or not, and what they took out is still gone. Text of long ago, or an edit that is recorded already, is none.
  */
 export function isBetween(recorded: string | null, { was, became }: ToldTexts, left: string | null): boolean {
   if (was === recorded || was === null || left === null) return true;
@@ -84,8 +84,9 @@ function overlap(a: Pick<LineChange, 'oldStart' | 'oldEnd'>, b: typeof a): numbe
   return Math.max(0, Math.min(a.oldEnd, b.oldEnd) - Math.max(a.oldStart, b.oldStart));
 }
 
+/** Counts the lines, formatted or not. */
 function counted(text: string): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const line of splitLines(text)) counts.set(line, (counts.get(line) ?? 0) + 1);
+  for (const line of splitLines(text).map(bare)) counts.set(line, (counts.get(line) ?? 0) + 1);
   return counts;
 }

@@ -25,8 +25,6 @@ export interface CallWindow extends Span {
   session: string;
   call: string;
   tool: string;
-  /** The only file that the call can change; `undefined`: any. */
-  path: string | undefined;
 }
 
 /** A client without hooks whose server for the engine's tools runs, and that wrote by it. */
@@ -89,8 +87,7 @@ const SLACK = 1_000_000_000n;
 
 function outlivesBy(machine: Machine): Activity['outlives'] {
   let orphans: readonly bigint[] | undefined;
-  return ({ path, from, until }) => {
-    if (path !== undefined) return false;
+  return ({ from, until }) => {
     orphans ??= machine.orphans();
     return orphans.some(at => at >= from - SLACK && (until === null || at <= until + SLACK));
   };
@@ -162,9 +159,9 @@ class SessionReader {
   }
 
   /** When what a call started, whose turn ended, was seen to live no more; `null`: it lives, or may have until now. */
-  #quietAfter({ path, from }: CallWindow, end: bigint): bigint | null {
+  #quietAfter({ from }: CallWindow, end: bigint): bigint | null {
     const last = this.#events.at(-1)!;
-    if (path !== undefined || last.client === '') return end;
+    if (last.client === '') return end;
     const quiet = this.#events.find(({ kind, at }) => kind === 'quiet' && at >= end);
     if (quiet) return quiet.at;
     const lives = this.#machine.livesBelow(last.client, from);
@@ -175,8 +172,8 @@ class SessionReader {
   }
 }
 
-function openCall({ kind, agent, session, id, tool, path, at }: AgentEvent): OpenCall {
-  const window = { agent, session, call: id, tool, path, from: at, until: null };
+function openCall({ kind, agent, session, id, tool, at }: AgentEvent): OpenCall {
+  const window = { agent, session, call: id, tool, from: at, until: null };
   return { window, isBehind: kind === 'background' };
 }
 
@@ -201,12 +198,10 @@ function isOfTurns({ kind }: AgentEvent): boolean {
 
 /** Lists the clients without hooks that wrote, each from when it came: it has tools of its own, of which nobody tells. */
 function clientsOf(events: readonly AgentEvent[], { isAlive, now }: Machine): ConnectedClient[] {
-  const hooked = new Set(events.filter(isOfTurns).map(({ client }) => client));
   const servers = groups(events, ({ kind, id }) => (kind === 'connect' || kind === 'gone' ? id : ''));
   return servers.flatMap(own => {
-    const isHooked = own.some(({ ancestors = [] }) => ancestors.some(one => one !== '' && hooked.has(one)));
     const came = own.filter(({ kind }) => kind === 'connect');
-    if (isHooked || !came.some(({ tool }) => tool === WRITES)) return [];
+    if (!came.some(({ tool }) => tool === WRITES)) return [];
     const [{ id, at: from }, last] = [came[0]!, came.at(-1)!.at];
     const lives = isAlive(id);
     const isLost = lives === null && now > last + DAY;

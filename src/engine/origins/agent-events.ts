@@ -3,6 +3,8 @@
  * so that a shell writes one without a process, in one step, by the clock that the files of the work tree have too. Pure.
  *
  *     before.claude-code.<session>.<call>.Bash.<client>       fields of letters, digits, _ and -; an empty one is -
+ *
+ * What no name can hold is its content, a JSON object.
  */
 
 import { inOrder } from '../../sorted.ts';
@@ -12,8 +14,8 @@ export interface AgentSignal {
   /**
    * `start`, `end`: of a session whose client tells of its turns. `prompt`, `stop`: of a turn. `before`, `after`: of a call that
    * may change files; `background` before one that goes on when it has answered. `connect`, `gone`: of a client that tells
-   * nothing, for as long as this process lives; once it wrote, `connect` with the tool `writes`. `quiet`: what the session's
-   * commands started has ended.
+   * nothing, for as long as this process lives; once it wrote, and no hook told of it, `connect` with the tool `writes`. `quiet`: what the session's
+   * commands started has ended. `elsewhere`: of an edit in a repository that has no history, which its content names.
    */
   kind:
     | 'start'
@@ -25,7 +27,8 @@ export interface AgentSignal {
     | 'end'
     | 'connect'
     | 'gone'
-    | 'quiet';
+    | 'quiet'
+    | 'elsewhere';
   agent: string;
   /** The id that the client gives the session; '' for an event of the client itself. */
   session: string;
@@ -33,8 +36,6 @@ export interface AgentSignal {
   id?: string | undefined;
   /** The tool that is called. */
   tool?: string | undefined;
-  /** The path, as the trail records it, of a call that can change one file alone. */
-  path?: string | undefined;
   /** The client's id of the turn, and its model, where it says them. */
   turn?: string | undefined;
   model?: string | undefined;
@@ -60,6 +61,7 @@ export const EVENT_KINDS: readonly EventKind[] = [
   'connect',
   'gone',
   'quiet',
+  'elsewhere',
 ];
 
 export interface EventName {
@@ -76,10 +78,11 @@ export interface EventName {
 export interface AgentEvent extends EventName {
   /** Nanoseconds since 1970, by the file system's clock. */
   at: bigint;
-  /** The path, as the trail records it, of a call that can change one file alone. */
-  path?: string | undefined;
-  /** The processes that started a server, the nearest first. */
-  ancestors?: readonly string[] | undefined;
+  /** The session's id where no name can hold it. */
+  sessionId?: string | undefined;
+  /** The turn that a prompt begins, and the model, where they are told. */
+  turn?: string | undefined;
+  model?: string | undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import { readJson, removeIfThere } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
 import type { ProcessIdentity } from '../../fs/lock/processes.ts';
 import { createOwn, ensureOwnFolder, filesIn, ifNot, millisecondsOf } from '../../fs/own-files.ts';
+import { trailerText } from '../../history/message.ts';
 import type { Context } from '../context.ts';
 import { type Activity, activityOf, type Machine } from './activity.ts';
 import {
@@ -14,6 +15,7 @@ import {
   eventFileName,
   inTime,
   parseEventName,
+  plainField,
 } from './agent-events.ts';
 
 /** Events that are kept; with more, the older half goes. */
@@ -24,17 +26,17 @@ function eventFolder({ folder }: Context): string {
   return `${folder}/agents`;
 }
 
-/** The content that an event has beside its name: which file it is about, or who started it. */
-type EventAbout = Pick<AgentEvent, 'path' | 'ancestors'>;
+/** The content that an event has beside its name. */
+type EventAbout = Pick<AgentEvent, 'turn' | 'model' | 'sessionId'>;
 
 /** Leaves what a hook or a server says in the engine's folder. */
-export async function noteSignal(context: Context, { path, ...signal }: AgentSignal): Promise<void> {
-  const { id = context.processes.newToken(), tool = '' } = signal;
+export async function noteSignal(context: Context, { turn, model, ...signal }: AgentSignal): Promise<void> {
+  const { id = context.processes.newToken(), tool = '', session } = signal;
+  const about = { turn, model, ...(plainField(session) === session ? {} : { sessionId: session }) };
   if (signal.kind !== 'connect' && signal.kind !== 'gone')
-    return noteEvent(context, { ...signal, id, tool, client: clientKey(context) }, { path });
+    return noteEvent(context, { ...signal, id, tool, client: clientKey(context) }, about);
   const own = ownKey(context);
-  const ancestors = signal.kind === 'connect' ? ancestorKeys(context) : undefined;
-  return noteEvent(context, { ...signal, id: own, tool, client: own }, { ancestors });
+  return noteEvent(context, { ...signal, id: own, tool, client: own });
 }
 
 /** Writes an event into the folder. One of that name that is there already stays as it is. */
@@ -51,7 +53,7 @@ async function noteEvent(context: Context, event: EventName, about: EventAbout =
  * nothing is known; `null`: there is none.
  */
 export async function readActivity(context: Context): Promise<Activity & { forgotten: bigint | null }> {
-  const events = (await readEvents(context)).sort(inTime);
+  const events = await readEvents(context);
   const activity = activityOf(events, machineOf(context));
   for (const event of activity.seen) await noteEvent(context, event).catch(() => {});
   const most = MOST_EVENTS / 2;
@@ -67,28 +69,33 @@ export async function hearsOfAgents(context: Context): Promise<boolean> {
   return (await orNull(context.fs.readdir(eventFolder(context)))) !== null;
 }
 
-async function readEvents(context: Context): Promise<AgentEvent[]> {
+/** Reads the events whose names are wanted, the oldest first. */
+export async function readEvents(
+  context: Context,
+  isWanted: (event: EventName) => boolean = () => true,
+): Promise<AgentEvent[]> {
   const { fs } = context;
   // A file in its place is no folder of which nobody wrote anything.
   await fs.readdir(eventFolder(context)).catch(ifNot('ENOENT'));
+  const nameOf = (file: string): EventName | null => {
+    const event = parseEventName(file);
+    return event && isWanted(event) ? event : null;
+  };
   const found: AgentEvent[] = [];
-  for (const { name, path, stat } of await filesIn(
-    fs,
-    eventFolder(context),
-    name => !!parseEventName(name),
-  )) {
+  for (const { name, path, stat } of await filesIn(fs, eventFolder(context), file => !!nameOf(file))) {
     const about = stat.size > 0 && stat.size <= LONGEST ? await aboutOf(context, path) : {};
     found.push({ ...parseEventName(name)!, ...about, at: stat.ctimeNs });
   }
-  return found;
+  return found.sort(inTime);
 }
 
+/** Reads texts that a trailer can hold, whoever wrote them there. */
 async function aboutOf({ fs }: Context, file: string): Promise<EventAbout> {
-  const { path, ancestors } = Object(await readJson(fs, file).catch(() => null));
-  return {
-    ...(typeof path === 'string' ? { path } : {}),
-    ...(Array.isArray(ancestors) ? { ancestors: ancestors.map(String) } : {}),
-  };
+  const given = Object(await readJson(fs, file).catch(() => null));
+  const texts = (['turn', 'model', 'sessionId'] as const).flatMap(name =>
+    typeof given[name] === 'string' ? [[name, trailerText(given[name])]] : [],
+  );
+  return Object.fromEntries(texts);
 }
 
 function machineOf(context: Context): Machine {

@@ -16,6 +16,8 @@ const PICKED = /\(pick\):/;
 export interface OwnCall {
   session: string;
   call: string;
+  /** Where HEAD stood when it began; `undefined`: not known, and told by the clock, in whole seconds. */
+  head?: string | null | undefined;
 }
 
 /**
@@ -26,7 +28,9 @@ export async function headOfOthers(context: Context, own: OwnCall): Promise<stri
   const { repo, objects } = context;
   const since = await begunAt(context, own);
   const made = new Map<string, string | null>();
-  for (const { old, new: commit, seconds, message } of await readHeadLog(repo))
+  const log = await readHeadLog(repo);
+  const begun = own.head === undefined ? -1 : log.findLastIndex(one => one.new === own.head);
+  for (const { old, new: commit, seconds, message } of log.slice(begun + 1))
     if (seconds >= since && (COMMITTED.test(message) || (PICKED.test(message) && (await isSince(commit)))))
       made.set(commit, old);
   let { oid: at } = await readHead(repo);
@@ -58,7 +62,5 @@ export async function callsThatCommitted(context: Context, head: string): Promis
   const at = (await fs.lstat(`${repo.gitDir}/logs/HEAD`))?.ctimeNs;
   if (last?.new !== head || at === undefined || !COMMITTED.test(last.message)) return [];
   const { calls } = await readActivity(context);
-  const ran = ({ path, from, until }: CallWindow): boolean =>
-    path === undefined && from <= at && (until === null || at <= until);
-  return calls.filter(ran);
+  return calls.filter(({ from, until }) => from <= at && (until === null || at <= until));
 }

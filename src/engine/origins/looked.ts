@@ -17,8 +17,8 @@ export async function lookedAt(context: Context): Promise<bigint | undefined> {
   return stat?.type === 'file' ? stat.mtimeNs : undefined;
 }
 
-/** Looks at all files; `null`: not at all of them. Else its begin is when they were last looked at. */
-export async function notingLook<T>(context: Context, look: () => Promise<T | null>): Promise<T | null> {
+/** Looks at all files: its begin is when they were last looked at. */
+export async function notingLook<T>(context: Context, look: () => Promise<T>): Promise<T> {
   const { fs, processes } = context;
   const folder = lookFolder(context);
   const stamp = `${folder}/look.${processes.newToken()}.stamp`;
@@ -26,7 +26,7 @@ export async function notingLook<T>(context: Context, look: () => Promise<T | nu
   await createOwn(context, stamp);
   try {
     const seen = await look();
-    if (seen !== null) await fs.rename(stamp, `${folder}/looked`).catch(() => {});
+    await fs.rename(stamp, `${folder}/looked`).catch(() => {});
     return seen;
   } finally {
     await removeIfThere(fs, stamp).catch(() => {});

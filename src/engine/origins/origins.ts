@@ -103,7 +103,7 @@ export async function whoseChanges(
   for (const path of paths) {
     const changed = await changedAt(context, path, { looked, isListed });
     const known: Moments = { changed, after: looked, recorded: recorded.get(path) };
-    const change = { path, ...besideCall(activity, beside, known, recorded.get('') ?? 0n) };
+    const change = besideCall(activity, beside, known, recorded.get('') ?? 0n);
     const isForgotten = activity.forgotten !== null && (change.until ?? change.from) < activity.forgotten;
     found.set(path, isForgotten ? NOBODY : evidenceFor(activity, change));
   }
@@ -116,7 +116,7 @@ function sameForAll(context: Context, beside: Asked['beside']): Evidence | null 
   const rule = ruleOf(context);
   if (rule !== 'by evidence') return rule === 'mine' ? PERSON : NOBODY;
   if (beside?.place !== 'during') return null;
-  return { by: 'during', calls: [{ ...beside, path: undefined, from: 0n, until: null }] };
+  return { by: 'during', calls: [{ ...beside, from: 0n, until: null }] };
 }
 
 /** Commits in which the last record of a path is looked for. */
@@ -143,12 +143,7 @@ async function lastRecords(
 }
 
 /** Narrows the time: what a tool found before its edit was made by its call's begin, what stands there besides after its end. */
-function besideCall(
-  { calls }: Activity,
-  beside: Beside | null,
-  known: Moments,
-  oldest: bigint,
-): Span & { except?: string | undefined } {
+function besideCall({ calls }: Activity, beside: Beside | null, known: Moments, oldest: bigint): Change {
   const { place, session, call } = beside ?? {};
   const own =
     beside && calls.find(one => one.session === plainField(session!) && one.call === plainField(call!));
@@ -210,18 +205,16 @@ export type Evidence =
   | { by: 'during'; calls: CallWindow[]; isLate?: boolean }
   | { by: 'unclaimed'; agents: string[] };
 
-/** A change of one path, and the time in which it was made. */
+/** The time in which a change was made. */
 interface Change extends Span {
-  /** As the trail records it. */
-  path: string;
   /** A call that is known not to have made it. */
   except?: string | undefined;
 }
 
 /** Decides whose a change is: the person's where no agent can have made it, else nobody's yet. Pure. */
 export function evidenceFor(activity: Activity, change: Change): Evidence {
-  const { path, until, except } = change;
-  const able = activity.calls.filter(one => one.call !== except && (one.path ?? path) === path);
+  const { until, except } = change;
+  const able = activity.calls.filter(one => one.call !== except);
   const calls = able.filter(one => overlap(one, change));
   const isLate = calls.some(one => one.until !== null && until !== null && one.until < until);
   if (calls.length > 0) return { by: 'during', calls, ...(isLate ? { isLate } : {}) };

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { HookEvent } from '../../../src/agents/hooks/event.ts';
-import type { SenderFacts } from '../../../src/agents/hooks/read.ts';
 import { plainPath, readHook } from '../../../src/agents/hooks/read.ts';
 import samples from './samples.json' with { type: 'json' };
 
 const bytes = (payload: unknown): Uint8Array =>
   new TextEncoder().encode(typeof payload === 'string' ? payload : JSON.stringify(payload));
 
-const read = (payload: unknown, told: SenderFacts = { named: 'claude-code' }): HookEvent | null =>
-  readHook(bytes(payload), told);
+const read = (payload: unknown, named = 'claude-code'): HookEvent | null => readHook(bytes(payload), named);
 
 /** Without what is not there, and where the conversation is kept. */
 function plain(event: HookEvent | null): object {
@@ -17,8 +15,10 @@ function plain(event: HookEvent | null): object {
 }
 
 describe('an event', () => {
-  it.each(samples)('of $agent as its vendor shows it: $event.when $event.tool', ({ payload, event }) => {
-    expect(plain(read(payload))).toEqual(event);
+  it.each(samples)('of $agent $version is read: $event.when $event.tool', ({ agent, payload, event }) => {
+    const runsOthers = agent === 'cursor' || agent === 'vscode' || agent === 'copilot';
+    for (const named of runsOthers ? ['claude-code', agent] : [agent])
+      expect(plain(read(payload, named))).toEqual(event);
   });
 
   const EDIT = {
@@ -40,18 +40,11 @@ describe('an event', () => {
 
   it.each([true, false])('in UTF-16LE is read, with a mark: %j', isMarked => {
     const wide = Buffer.from(`${isMarked ? '\ufeff' : ''}${JSON.stringify(EDIT)}`, 'utf16le');
-    expect(readHook(wide, { named: 'cursor' })?.session).toBe('s');
+    expect(readHook(wide, 'cursor')?.session).toBe('s');
   });
 
   it('is of the agent that is named where nothing else tells', () => {
-    expect(read(EDIT, { named: 'qwen' })?.agent).toBe('qwen');
-  });
-
-  it('is of Claude Code where the environment has that very session', () => {
-    const proven = (session: string): unknown =>
-      read(EDIT, { named: 'qwen', proven: { agent: 'claude-code', session } })?.agent;
-    expect(proven('s')).toBe('claude-code');
-    expect(proven('another')).toBe('qwen');
+    expect(read(EDIT, 'qwen')?.agent).toBe('qwen');
   });
 
   it('of a tool that changes nothing, or failed, or is the engine’s own, is about no file', () => {
@@ -66,7 +59,7 @@ describe('an event', () => {
     const input = { file_path: 'a', content: 'y\n', modified_by_user: true, ai_proposed_content: 'x\n' };
     const response = { returnDisplay: { originalContent: 'o\n', newContent: 'y\n' } };
     const event = { hook_event_name: 'AfterTool', tool_name: 'write_file', tool_input: input };
-    expect(read({ ...EDIT, ...event, tool_response: response })?.deed).toEqual({
+    expect(read({ ...EDIT, ...event, tool_response: response }, 'gemini')?.deed).toEqual({
       kind: 'files',
       files: [{ path: 'a', original: 'o\n', result: 'x\n', isPersons: true }],
     });

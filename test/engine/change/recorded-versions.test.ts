@@ -60,6 +60,14 @@ describe('what a tool tells', () => {
     expect(texts(step('a\n', 'a\nf( x )\n'), 'a\nb\n', 'a\nf(x);\nb\n')).toEqual({ was: 'a\nb\n', became });
   });
 
+  it('is of the text that the tool found, where another formatted all of it since', () => {
+    const original = 'a = "1"\nsed = "2"\n';
+    expect(texts({ original, ...step('a = "1"', 'A = "1"') }, 'a = "1"\n', "A = '1'\nsed = '2'\n")).toEqual({
+      was: original,
+      became: 'A = "1"\nsed = "2"\n',
+    });
+  });
+
   it('of long ago is nothing, though the file is another since', () => {
     const told = { original: 'a\nb\n', result: 'a\nB\n' };
     const found = texts(told, 'a\nB\nother\n', 'a\nB\nother\ntyped\n');

@@ -3,17 +3,17 @@ import { type AgentEvent, WRITES } from '../../../src/engine/origins/agent-event
 import { evidenceFor, whenChanged } from '../../../src/engine/origins/origins.ts';
 import { at, CLIENT, connected, minute, SERVER, told } from '../../agents/story.ts';
 
-type Then = Parameters<typeof told>[1] & { path?: string; recorded?: number; looked?: number };
+type Then = Parameters<typeof told>[1] & { recorded?: number; looked?: number };
 
 /** Whose a change at this minute is; `null`: nobody knows when it was. */
 function whose(
   events: readonly AgentEvent[],
   changed: number | null,
-  { path = 'a', recorded, looked, ...then }: Then = {},
+  { recorded, looked, ...then }: Then = {},
 ): string {
   const moment = (at?: number | null): bigint | undefined => (at == null ? undefined : minute(at));
   const moments = { changed: moment(changed) ?? null, recorded: moment(recorded), after: moment(looked) };
-  const found = evidenceFor(told(events, then), { path, ...whenChanged(moments, minute(1)) });
+  const found = evidenceFor(told(events, then), whenChanged(moments, minute(1)));
   if (found.by === 'during') return `during ${found.calls.map(({ call }) => call).join(' ')}`;
   return found.by === 'unclaimed' ? `unclaimed ${found.agents.join(' ')}` : found.by;
 }
@@ -119,18 +119,6 @@ describe('evidence', () => {
       'during c1 c2',
     ],
     [
-      'a call of one file',
-      [at(10, 'prompt'), at(11, 'before', 'c1', { path: 'b' }), at(14, 'after', 'c1')],
-      13,
-      'person',
-    ],
-    [
-      '... of this one',
-      [at(10, 'prompt'), at(11, 'before', 'c1', { path: 'a' }), at(14, 'after', 'c1')],
-      13,
-      'during c1',
-    ],
-    [
       '30 minutes after the last event',
       [at(12, 'before', 'c1'), at(14, 'after', 'c1')],
       43,
@@ -143,18 +131,6 @@ describe('evidence', () => {
     ['... that ended', [...WROTE, { ...connected(20), kind: 'gone' }], 50, 'person'],
     ['... that ended unseen', WROTE, 50, 'person', { dead: [SERVER] }],
     ['... before it came', WROTE, 3, 'person'],
-    [
-      'a client with hooks, between turns',
-      [at(4, 'start'), ...WROTE.map(one => ({ ...one, ancestors: [CLIENT] }))],
-      50,
-      'person',
-    ],
-    [
-      'a client with hooks, beside one without',
-      [...TURN, connected(5, { ancestors: [CLIENT] }), connected(5, { id: '7_7_7', tool: WRITES })],
-      11,
-      'unclaimed codex',
-    ],
     ['after a call that ran since the look', TURN, 20, 'during c1', { looked: 11 }],
     ['... and what it did to the file is recorded', TURN, 20, 'person', { looked: 11, recorded: 15 }],
     ['... recorded while it ran', TURN, 20, 'during c1', { looked: 11, recorded: 13 }],

@@ -23,12 +23,12 @@ const FRONT = join(dirname(BIN), 'vedit-hook');
 function front(
   box: Sandbox,
   input: string,
-  { cwd = box.dir, env = {}, shell = '', before = '' } = {},
+  { cwd = box.dir, env = {}, shell = '', before = '', agent = 'claude-code' } = {},
 ): { out: string; err: string; code: number | null } {
   const options = { cwd, input, encoding: 'utf8', env: cleanEnv(box, env) } as const;
   const { status, stdout, stderr } = spawnSync(
     'sh',
-    ['-c', `${before} ${shell} ${FRONT} claude-code ${process.execPath}`],
+    ['-c', `${before} ${shell} ${FRONT} ${agent} ${process.execPath}`],
     options,
   );
   return { out: stdout, err: stderr, code: status };
@@ -308,11 +308,11 @@ describe('what a command did', () => {
     const gemini = (name: string): string =>
       event(name, { tool_name: 'run_shell_command', tool_input: { command: 'true' }, timestamp: 't' });
     for (const [n, text] of ['one', 'two'].entries()) {
-      front(box, gemini('BeforeTool'));
+      front(box, gemini('BeforeTool'), { agent: 'gemini' });
       await aMoment();
       box.write(`${n}.txt`, `${text}\n`);
       await aMoment();
-      front(box, gemini('AfterTool'));
+      front(box, gemini('AfterTool'), { agent: 'gemini' });
     }
     expect(log(box)).toEqual(['gemini|shell 1.txt (+1 -0)', 'gemini|shell 0.txt (+1 -0)']);
   });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { shownName } from '../../../c-quote.ts';
 import { type EventKind, parseEventName } from '../../../engine/origins/agent-events.ts';
 import { objectIn } from '../../../json.ts';
@@ -56,15 +56,17 @@ type Found = Attempt<DoctorData>;
 interface Agents {
   agents: AgentReport[];
   spooled: number;
-  /** Repositories inside this one of which nothing is recorded, since they have no history of vedit. */
+  /** Repositories inside this one, and others that agents of this one edit, of which nothing is recorded, since they have no history of vedit. */
   without: string[];
 }
 
 async function agentsOf({ terminal: { env } }: Call<Options>, engine: Engine): Promise<Agents> {
   const { root, gitDir, commonDir } = engine;
-  const agents = await agentReports({ root, home: homeOf(env), env }, join(commonDir, 'vedit'));
+  const folder = join(commonDir, 'vedit');
+  const agents = await agentReports({ root, home: homeOf(env), env }, folder);
   const own = join(gitDir, 'vedit');
-  return { agents, spooled: await spooled(own), without: await withoutHistory(root, own) };
+  const edited = await editedElsewhere(folder);
+  return { agents, spooled: await spooled(own), without: await withoutHistory(root, own, edited) };
 }
 
 function shown(call: Call<Options>, result: Found, more: Agents): Promise<number> {
@@ -157,7 +159,7 @@ async function heardFrom(folder: string): Promise<Map<string, AgentReport['heard
   for (const name of await readdir(join(folder, 'agents')).catch(() => [])) {
     const event = parseEventName(name);
     const at = event && (await stat(join(folder, 'agents', name)).catch(() => null))?.ctime.toISOString();
-    if (!event || !at) continue;
+    if (!event || !at || event.kind === 'elsewhere') continue;
     const own = heard.get(event.agent) ?? {};
     if ((own[event.kind] ?? '') < at) own[event.kind] = at;
     heard.set(event.agent, own);
@@ -165,17 +167,30 @@ async function heardFrom(folder: string): Promise<Map<string, AgentReport['heard
   return heard;
 }
 
-/** Lists the repositories inside, as looks at all files came by them and as submodules, that have no history of vedit. */
-async function withoutHistory(root: string, own: string): Promise<string[]> {
+/** Lists the repositories of which hooks told that agents of this one edit there. */
+async function editedElsewhere(folder: string): Promise<string[]> {
+  const names = (await readdir(join(folder, 'agents')).catch(() => [])).filter(
+    name => parseEventName(name)?.kind === 'elsewhere',
+  );
+  const texts = await Promise.all(names.map(name => textOf(join(folder, 'agents', name))));
+  return texts.map(text => String(objectIn(text)?.path));
+}
+
+/**
+ * Lists the repositories inside, as looks at all files came by them and as submodules, and those elsewhere that were edited, that
+ * have no history of vedit.
+ */
+async function withoutHistory(root: string, own: string, edited: readonly string[]): Promise<string[]> {
   const { locateRepository } = await import('../../../workspace/opening/locate.ts');
   const met = (await textOf(join(own, 'seen.exclude'))).matchAll(/^\/(.+)\/$/gm);
   const modules = (await textOf(join(root, '.gitmodules'))).matchAll(/^\s*path\s*=\s*(.+)$/gm);
-  const names = [...met, ...modules].map(([, name]) => name!.replace(/\\(.)/g, '$1'));
+  const inside = [...met, ...modules].map(([, name]) => name!.replace(/\\(.)/g, '$1'));
   const found: string[] = [];
-  for (const name of [...new Set(names)].sort()) {
-    if (!existsSync(join(root, name, '.git'))) continue;
-    const inside = await locateRepository(realpathSync(join(root, name))).catch(() => null);
-    if (inside && !existsSync(join(inside.commonDir, 'vedit'))) found.push(name);
+  for (const name of [...new Set([...inside, ...edited])].sort()) {
+    const place = resolve(root, name);
+    if (!existsSync(join(place, '.git'))) continue;
+    const there = await locateRepository(realpathSync(place)).catch(() => null);
+    if (there && !existsSync(join(there.commonDir, 'vedit'))) found.push(name);
   }
   return found;
 }

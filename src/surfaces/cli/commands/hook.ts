@@ -9,14 +9,12 @@ import type { Located } from '../../../workspace/opening/locate.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { gitOf, type Opened, withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { editorOptions } from '../input/options.ts';
 import { readAll } from '../input/text-source.ts';
 import { jsonLine } from '../views/answer.ts';
 
 const options = [
   ['--noted', 'vedit-hook noted the event'],
   ['--call <id>', 'the id of a call to which the agent gives none'],
-  ...editorOptions,
 ] as const;
 
 type Options = OptionsOf<typeof options>;
@@ -66,16 +64,14 @@ type HookOutcome = ({ recorded: string | null; subject: string } | { passed: str
 async function recordHook(call: Call<Options>): Promise<HookOutcome> {
   try {
     const bytes = await readAll(call.terminal.input(), MOST);
-    const told = { named: call.args[0]!, proven: provenBy(call) };
-    const event = readHook(bytes, told);
+    const named = call.args[0]!;
+    const event = readHook(bytes, named);
     if (!event) return { passed: 'this is about no file', worth: false };
-    const { agent, model, session } = call.options;
-    const by = { agent, model, session, call: call.options.call };
     const { interpretSchemas } = await import('../../../tools/index.ts');
     interpretSchemas();
     const git = await gitOf(call.terminal);
     const work = ({ workspace }: Opened, folder: string): Promise<HookTaken> =>
-      workspace.takeHook(bytes, { ...told, by, folder, git, isNoted: call.options.noted });
+      workspace.takeHook(bytes, { named, call: call.options.call, folder, git, isNoted: call.options.noted });
     const all = await inRepositories(call, event, work);
     const { commit, subject, passed } = all.find(one => one.passed === null) ?? all[0] ?? NO_HISTORY;
     const outcome = passed === null ? { recorded: commit, subject: subject! } : { passed, worth: false };
@@ -101,12 +97,6 @@ const EXPECTED: ReadonlySet<string> = new Set([
 
 function isExpected(error: unknown): boolean {
   return error instanceof EditError && EXPECTED.has(error.code);
-}
-
-/** Returns the session that Claude Code gives to its own commands alone. Its other variables are inherited further, and prove nothing. */
-function provenBy({ terminal: { env } }: Call): { agent: string; session: string } | undefined {
-  const session = env.CLAUDE_CODE_SESSION_ID;
-  return session ? { agent: 'claude-code', session } : undefined;
 }
 
 /** Others may be writing; an agent waits for its hooks, so this one does not wait long. */

@@ -67,7 +67,7 @@ async function serve(call: Call<Options>): Promise<number> {
     structured,
     open: async () => (await place.open()).workspace,
     openFor: async input => (await placeOf(input, others)?.open())?.workspace ?? null,
-    writes: async workspace => void (await noted(workspace, WRITES).catch(() => {})),
+    writes: workspace => notedWrites(workspace).catch(() => {}),
     page: pageOf(call, place.open),
   });
   // The transport drops what is under way when its input ends; so its input ends when all is answered.
@@ -80,6 +80,9 @@ async function serve(call: Call<Options>): Promise<number> {
   let known = agent ?? '';
   const noted = (workspace: Workspace, tool?: string) =>
     workspace.noteAgent({ kind: 'connect', agent: known, session: '', tool });
+  const notedWrites = async (workspace: Workspace): Promise<void> => {
+    if ((await workspace.agentClient()) === null) await noted(workspace, WRITES);
+  };
   const connected = async (): Promise<void> => {
     await noted((await place.open()).workspace);
     // Not before: while a disk hangs that is read, no listener would ever be called, and there is nothing to note.

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentReport } from '../../../../src/surfaces/cli/commands/doctor.ts';
 import { deadLock } from '../../../helpers/locks.ts';
 import type { Sandbox } from '../../../helpers/real-git.ts';
-import { BIN, personRepo, vedit, veditJson } from '../../../helpers/vedit.ts';
+import { BIN, cleanEnv, personRepo, vedit, veditJson } from '../../../helpers/vedit.ts';
 
 /** A repository whose lock is that of a container that is gone. */
 function locked(): Sandbox {
@@ -103,6 +104,24 @@ describe('doctor says of agents', () => {
     await vedit(box, ['run', 'true']);
     const { out } = await vedit(box, ['doctor']);
     expect(out).toContain('nothing is recorded of the repositories in lib: vedit install there changes that');
+  });
+
+  it('which repositories elsewhere its agents edit, that have no history', async () => {
+    const box = personRepo();
+    mkdirSync(box.path('.git/vedit'));
+    box.git('init', '-q', box.path('../beside'));
+    const tool_input = { file_path: box.path('../beside/a.txt') };
+    const event = { session_id: 's', hook_event_name: 'PostToolUse', tool_name: 'Write', tool_input };
+    for (let n = 0; n < 2; n++)
+      spawnSync(join(dirname(BIN), 'vedit-hook'), ['claude-code'], {
+        ...{ cwd: box.dir, env: cleanEnv(box, {}), input: JSON.stringify(event) },
+      });
+    expect(readdirSync(box.path('.git/vedit/agents'))).toHaveLength(1);
+    expect((await vedit(box, ['doctor'])).out).toMatch(
+      /^nothing is recorded of the repositories in \S+\/beside: vedit install there/m,
+    );
+    mkdirSync(box.path('../beside/.git/vedit'));
+    expect((await vedit(box, ['doctor'])).out).not.toContain('beside');
   });
 
   it('that a file cannot be read', async () => {
