@@ -31,10 +31,11 @@ type Camel<Name> = Name extends `${infer Head}_${infer Letter}${infer Rest}`
   : Name;
 
 /** The fields of a tool as options of the library. */
-export function camelCased<Fields extends object>(
-  fields: Fields,
-): { [K in keyof Fields as Camel<K>]: Fields[K] } {
-  const entries = Object.entries(fields).map(([name, schema]) => [camelCase(name), schema]);
+export type Camelled<Fields> = { [K in keyof Fields as Camel<K>]: Fields[K] };
+
+/** Returns the fields of a tool under their names as options of the library. */
+export function camelCased<Fields extends object>(fields: Fields): Camelled<Fields> {
+  const entries = Object.entries(fields).map(([name, value]) => [camelCase(name), value]);
   return Object.fromEntries(entries);
 }
 
@@ -44,7 +45,7 @@ export type CheckOptions<T> = (call: string, options: unknown) => T;
 /** Leaves options to be checked by what is loaded only where it is used. */
 export const unchecked: CheckOptions<unknown> = (_call, options) => options;
 
-/** The check of one set of options, whose fields are made at the first call; the tools' spelling of a name (`dry_run`) is understood too. */
+/** The check of one set of options, whose fields are made at the first call. */
 export function optionsCheck<T extends object>(
   fields: FieldsOf<T>,
   example: Readonly<Record<string, unknown>>,
@@ -71,16 +72,16 @@ const HOMES: Readonly<Record<string, string>> = Object.fromEntries(
     [
       'openWorkspace({ … })',
       'root mount fs store trail outside outsideBy allowIgnored user policyFiles identity limits encodings maxFileBytes ' +
-        'durability patience now edits onEvent tellReads onEventError approve beforeRead vocabulary recordRefusals',
+        'excludesFiles userConfig trustOwners attributesFiles brief durability patience now edits onEvent tellReads onEventError approve beforeRead vocabulary recordRefusals',
     ],
     [
-      'the call that edits, as in session.edit(name, { …, reason })',
+      'calls that change files, as in session.undo({ reason })',
       'reason dryRun editId callId allowSecret base version onStale',
     ],
     ['workspace.land({ … })', 'message onto accepted coAuthors'],
     ['the options of one call, as in session.view({ …, signal })', 'signal'],
     ['workspace.session({ id })', 'session'],
-    ['initRepository({ … })', 'nested bare'],
+    ['initRepository({ … })', 'nested bare branch'],
   ].flatMap(([home, names]) => names!.split(' ').map(name => [name, home!])),
 );
 
@@ -136,9 +137,6 @@ export function checkText(call: string, name: string, value: unknown): string {
   const message = `${call}: \`${name}\` must be a text, but ${shortened(value)} was given. Nothing was done.`;
   throw new EditError('INVALID_INPUT', message, { fields: [name] });
 }
-
-/** A text, or several. */
-export type OneOrMore = string | readonly string[];
 
 /** Checks a list of texts. Throws INVALID_INPUT naming the call and the field. */
 export function checkTexts(call: string, name: string, value: unknown): readonly string[] {
