@@ -96,39 +96,15 @@ export function refusePromises(call: string, options: unknown): void {
   throw new EditError('INVALID_INPUT', message, { fields: [field] });
 }
 
-/**
- * As optionsCheck, for many options of which few are given: a schema is made of those alone, and of all only to say what
- * is wrong. `required` have to be given.
- */
-export function sparseCheck<T extends object>(
-  fields: FieldsOf<T>,
-  required: ReadonlyArray<keyof T & string>,
-  example: Readonly<Record<string, unknown>>,
-): CheckOptions<T> {
-  const check = optionsCheck(fields, example);
-  return (call, options) => {
-    refusePromises(call, options);
-    const given = Object.entries(Object(options)).filter(([, value]) => value !== undefined);
-    const names = given.map(([name]) => name);
-    if (!required.every(name => names.includes(name)) || !names.every(name => Object.hasOwn(fields, name)))
-      return check(call, options);
-    const { success, data } = z.strictObject(shapeOf(fields, names)).safeParse(Object.fromEntries(given));
-    return success ? (data as T) : check(call, options);
-  };
-}
-
 /** Fields as they are declared: each makes its schema when it is asked for. */
 export type Fields = Readonly<Record<string, () => z.ZodType>>;
 
 /** The schemas that fields make. */
 export type ShapeOf<F extends Fields> = { [K in keyof F]: ReturnType<F[K]> };
 
-/** Makes the schemas of some fields, or of all. */
-export function shapeOf<F extends Fields>(
-  fields: F,
-  names: readonly string[] = Object.keys(fields),
-): ShapeOf<F> {
-  return Object.fromEntries(names.map(name => [name, fields[name]!()])) as ShapeOf<F>;
+/** Makes the schemas of fields. */
+export function shapeOf<F extends Fields>(fields: F): ShapeOf<F> {
+  return Object.fromEntries(Object.entries(fields).map(([name, make]) => [name, make()])) as ShapeOf<F>;
 }
 
 /** Checks a text that a call is given beside its options. Throws INVALID_INPUT for anything else. */

@@ -79,20 +79,15 @@ export class ObjectDatabase {
    * be there and cannot be read; TOO_LARGE. The content is shared with the cache: do not change it.
    */
   async read(oid: string, type?: ObjectType): Promise<GitObject> {
-    let object = (await this.readOrNull(oid)) ?? (await this.#readUnsettled(oid));
+    const look = async () => (await this.readOrNull(oid)) ?? (await this.unsettled?.(oid)) ?? null;
+    let object = await look();
     // While git gc puts objects into a pack, one is for a moment where nobody looks any more, and not yet where they look.
     for (let wait = FIRST_WAIT; object === null && wait <= LAST_WAIT; wait *= 4) {
       await new Promise(resolve => setTimeout(resolve, wait));
-      object = (await this.readOrNull(oid)) ?? (await this.#readUnsettled(oid));
+      object = await look();
     }
     if (object === null) throw missing(oid);
     if (type !== undefined && object.type !== type) throw wrongType(oid, object.type, type);
-    return object;
-  }
-
-  async #readUnsettled(oid: string): Promise<GitObject | null> {
-    const object = (await this.unsettled?.(oid)) ?? null;
-    if (object) this.remember({ oid, ...object });
     return object;
   }
 
