@@ -6,6 +6,7 @@
 import { fromUtf8 } from '../../bytes.ts';
 import { unquote } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
+import { sleep } from '../../fs/all-done.ts';
 import { exists, parentOf } from '../../fs/durable.ts';
 import { reading } from '../../fs/failures.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
@@ -83,7 +84,7 @@ export class ObjectDatabase {
     let object = await look();
     // While git gc puts objects into a pack, one is for a moment where nobody looks any more, and not yet where they look.
     for (let wait = FIRST_WAIT; object === null && wait <= LAST_WAIT; wait *= 4) {
-      await new Promise(resolve => setTimeout(resolve, wait));
+      await sleep(wait);
       object = await look();
     }
     if (object === null) throw missing(oid);
