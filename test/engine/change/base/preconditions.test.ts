@@ -64,7 +64,9 @@ describe('a further edit of a file in one change', () => {
     const session = await repo.session();
     repo.write('f.txt', '0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n');
     const nine = { start_line: 9, end_line: 9, new_content: 'nine' };
-    expect(await codeOf(session.change([word(), line({ ...nine, version, on_stale: 'rebase' })]))).toBe('INVALID_INPUT');
+    expect(await codeOf(session.change([word(), line({ ...nine, version, on_stale: 'rebase' })]))).toBe(
+      'INVALID_INPUT',
+    );
     await session.change([line(), line(nine)], { version, onStale: 'rebase' });
     expect(repo.read('f.txt')).toBe('0\n1\n2\nthree\n4\n5\n6\n7\n8\nnine\n');
   });
