@@ -34,7 +34,6 @@ export {
 export type { WorkspaceLimits } from './engine/admission/limits.ts';
 export type { BeforeRead, ReadVerdict } from './engine/admission/policy/denied.ts';
 export type { Answer, DoneData, DonePath, EditAbout } from './engine/answer.ts';
-export type { OneOrMore } from './engine/calls/call-options.ts';
 export type { CallOptions } from './engine/calls/cancel.ts';
 export type { By, CallIds, EventStart, Listen, ListenError, WorkspaceEvent } from './engine/calls/events.ts';
 export type { Attempt, RetryOptions } from './engine/calls/retry.ts';

@@ -49,8 +49,8 @@ export function parseInput<Schema extends z.ZodObject>(
 }
 
 /**
- * The members of `raw` under the schema's own names, parsed by it. Every member is accepted in snake_case and camelCase
- * and by its aliases; `null` for an optional one is as if it were absent. Values may be functions and objects of a
+ * The members of `raw` under the schema's own names, parsed by it. A field is accepted in snake_case and camelCase
+ * and by its aliases, an option of the library by its name alone; `null` for an optional one is as if it were absent. Values may be functions and objects of a
  * program, which are not looked into. Throws INVALID_INPUT, with `fields`, `problems` and `example` in its data: for an
  * unknown member, for one given under two names with different values, and for what the schema refuses.
  */
@@ -140,8 +140,10 @@ function namesOf(spec: InputSpec): Map<string, string> {
   const fields = Object.keys(input.shape);
   const names = new Map<string, string>();
   spellings.set(spec, names);
+  // An option of the library has one spelling.
+  const others = spec.noun === 'option' ? [] : [camelCase, snakeCase];
   const add = (name: string, field: string): void => {
-    for (const spelling of [name, camelCase(name), snakeCase(name)]) {
+    for (const spelling of [name, ...others.map(spell => spell(name))]) {
       if (!names.has(spelling)) names.set(spelling, field);
     }
   };
@@ -171,7 +173,8 @@ function unknownField(
   as: string,
   isTold: boolean,
 ): Problem {
-  const home = Object.hasOwn(homes, camelCase(as)) ? homes[camelCase(as)] : undefined;
+  const other = camelCase(as);
+  const home = Object.hasOwn(homes, other) && !names.has(other) ? homes[other] : undefined;
   const near = isTold && home === undefined ? closestName(as, [...names.keys()]) : null;
   const meant =
     home !== undefined

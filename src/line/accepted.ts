@@ -2,7 +2,7 @@
 
 import { align, changesOf, type Token } from '../text/diff/alignment.ts';
 import { isAuthored, isPersons, type LineEvent } from './event.ts';
-import { byOf, isIn, putBy, type Row, textAfter, textOf } from './row.ts';
+import { byOf, isIn, putBy, type Row, textOf } from './row.ts';
 import type { Weave } from './weave.ts';
 
 /** The text that a reviewer accepted, at a commit of the history; what people did since, and HEAD, is accepted beside it. */
@@ -38,10 +38,14 @@ function placeAmong(dead: readonly Row[], put: readonly Token[]): void {
   for (const [at, row] of dead.entries()) if (to[at]! >= 0) row.accepted = texts[at]!;
 }
 
-/** Accepts what the file has as HEAD has it. `isByCommand`: not what HEAD got last at such a place of the line. */
+/**
+ * Accepts what the file has, or lost, as HEAD. `isByCommand`: not what HEAD got last at such a place of the line. Of what HEAD
+ * never had, it says nothing.
+ */
 export function acceptHead(weave: Weave, isByCommand: (at: number) => boolean): void {
   for (const row of weave.rows()) {
-    if (row.head !== textOf(row) || isByCommand(row.headMoves.at(-1) ?? -1)) continue;
+    if (row.head !== textOf(row) || (row.head === null && row.headMoves.length === 0)) continue;
+    if (isByCommand(row.headMoves.at(-1) ?? -1)) continue;
     row.beforeHead = row.accepted;
     row.accepted = row.head;
   }
@@ -66,13 +70,6 @@ function acceptedBefore({ log, accepted }: Row, isLate: (event: LineEvent) => bo
   if (log[0] && isLate(log[0].event)) return null;
   const first = log.find(flip => isLate(flip.event) && flip.accepted !== undefined);
   return first ? first.accepted! : accepted;
-}
-
-/** Accepts rows as they were after an event; what is accepted as it is now stays so. Answers whether anything was. */
-export function acceptUntil(rows: readonly Row[], { at }: LineEvent): boolean {
-  const open = rows.filter(row => row.accepted !== textOf(row) && row.accepted !== textAfter(row, at));
-  for (const row of open) row.accepted = textAfter(row, at);
-  return open.length > 0;
 }
 
 /** Finds whose doing it is that a row is not as it was accepted: an agent's, where there is one that did it. */

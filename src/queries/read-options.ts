@@ -21,11 +21,6 @@ export interface ViewInput {
   maxEntries?: number | undefined;
 }
 
-/** Makes the input of a view of a path that was given alone. */
-export function viewInput(input: ViewInput | string): ViewInput {
-  return typeof input === 'string' ? { path: input } : input;
-}
-
 const viewRange = (): z.ZodOptional<z.ZodType<readonly number[]>> =>
   z.array(lineNumber()).length(2).optional();
 

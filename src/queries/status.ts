@@ -105,7 +105,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     packs_add_up: await gcFailure(context),
     interrupted: await isInterrupted(context),
     locked_by: await lockHolder(context),
-    size: await repositorySize(context.fs, `${repo.commonDir}/objects`, { estimate: true }),
+    size: await repositorySize(context.fs, `${repo.commonDir}/objects`),
   };
   return { message: words(data), data };
 }

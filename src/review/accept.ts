@@ -9,8 +9,9 @@ import type { EncodedObject } from '../git/objects/object.ts';
 import type { TreeRef } from '../git/objects/tree-entries.ts';
 import { isBelow } from '../history/changed-paths.ts';
 import { fileAt, sameRecorded } from '../history/steps.ts';
-import { acceptedText, acceptUntil } from '../line/accepted.ts';
-import { isIn, type Row, textOf } from '../line/row.ts';
+import { acceptedText } from '../line/accepted.ts';
+import type { LineEvent } from '../line/event.ts';
+import { isIn, type Row, textAfter, textOf } from '../line/row.ts';
 import { counted } from '../text/words.ts';
 import { pathName } from '../wording.ts';
 import { claimOf } from './claims.ts';
@@ -221,4 +222,20 @@ async function acceptLines(
     return acceptUntil(read.rows, read.after) ? new Set([file.path]) : new Set();
   const [other] = given.alone || hunks[0] !== file.hunks[0] ? [] : otherHalves(files, [file]);
   return acceptHunks([{ file, hunks }, ...(other ? [{ file: other, hunks: other.hunks }] : [])]);
+}
+
+/** Accepts rows as they were after an event, where nothing later is accepted. Answers whether anything was. */
+function acceptUntil(rows: readonly Row[], { at }: LineEvent): boolean {
+  const isKept = (row?: Row): boolean => !!row && isIn(row) && textAfter(row, at) === textOf(row);
+  const isAccepted = (row: Row): boolean => row.accepted === textOf(row);
+  const isLater = (row: Row): boolean => isIn(row) && !isKept(row) && isAccepted(row);
+  // A place is a row that is as it was then, or all rows between two of those.
+  const places: Row[][] = [];
+  for (const [n, row] of rows.entries())
+    if (n === 0 || isKept(row) || isKept(rows[n - 1])) places.push([row]);
+    else places.at(-1)!.push(row);
+  const open = places.filter(place => !place.every(isAccepted) && !place.some(isLater)).flat();
+  const wanted = open.filter(row => row.accepted !== textAfter(row, at));
+  for (const row of wanted) row.accepted = textAfter(row, at);
+  return wanted.length > 0;
 }

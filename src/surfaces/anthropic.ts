@@ -57,18 +57,18 @@ export interface CustomTool extends Runnable {
   input_schema: { type: 'object'; properties?: unknown; [key: string]: unknown };
 }
 
-/** The text editor tool; default: the newest version. `max_characters` only goes with that one. */
+/** The text editor tool; default: the newest version. `maxCharacters` only goes with that one. */
 export function textEditorTool(
   session: Session,
-  options?: { type?: undefined; max_characters?: number },
+  options?: { type?: undefined; maxCharacters?: number },
 ): TextEditorTool;
 export function textEditorTool<Type extends TextEditorType>(
   session: Session,
-  options: { type: Type; max_characters?: number },
+  options: { type: Type; maxCharacters?: number },
 ): TextEditorTool<Type>;
 export function textEditorTool(
   session: Session,
-  options: { type?: TextEditorType | undefined; max_characters?: number } = {},
+  options: { type?: TextEditorType | undefined; maxCharacters?: number } = {},
 ): TextEditorTool<TextEditorType> {
   const given = checkTextEditorTool('textEditorTool', options);
   const { type = 'text_editor_20250728', maxCharacters } = given;

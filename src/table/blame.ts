@@ -17,6 +17,5 @@ export const blame: Command = command({
     at: may('text', 'A commit; default: the newest.', { aliases: ['commit'] }),
   },
   example: { path: 'src/auth.ts', view_range: [1, 20] },
-  run: (session, input) =>
-    session.blame({ path: input.path, viewRange: input.view_range, at: input.at, maxLines: MAX_LINES }),
+  run: (session, input) => session.blame({ ...input, maxLines: MAX_LINES }),
 });

@@ -22,5 +22,5 @@ export const change: Command = command({
       { edit: 'create', path: 'b.ts', file_text: 'export {};\n' },
     ],
   },
-  run: (session, { edits, ...common }) => session.change(edits as never, common as object),
+  run: (session, { edits, ...common }) => session.change(edits as never, common),
 });

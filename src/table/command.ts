@@ -5,7 +5,8 @@
 
 import type { EditName } from '../edits/index.ts';
 import type { Answer, DoneData } from '../engine/answer.ts';
-import type { CommonToolInput } from '../engine/change/edit-input.ts';
+import type { Camelled } from '../engine/calls/call-options.ts';
+import type { CommonInput, CommonToolInput } from '../engine/change/edit-input.ts';
 import type { BlameData } from '../queries/blame.ts';
 import type { DiffData } from '../queries/diff/compare.ts';
 import type { LogData, ShowData } from '../queries/log/history.ts';
@@ -114,6 +115,7 @@ export interface Command {
   example: Record<string, unknown>;
   /** Reads the raw input before it is checked. */
   lenient?(raw: unknown): unknown;
+  /** `input`: the checked fields, as options of the library are spelled. */
   run(session: Session, input: never): Promise<Answer<unknown>>;
   use?: Use;
 }
@@ -123,7 +125,7 @@ export function command<Name extends ToolName, const Own extends CommandFields>(
   definition: Omit<Command, 'run'> & {
     name: Name;
     fields: Own;
-    run(session: Session, input: InputOf<Own> & CommonToolInput): Promise<Answer<ToolData[Name]>>;
+    run(session: Session, input: Camelled<InputOf<Own>> & CommonInput): Promise<Answer<ToolData[Name]>>;
   },
 ): Command {
   return definition;

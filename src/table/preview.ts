@@ -23,7 +23,7 @@ export const preview: Command = command({
   },
   common: ['base', 'version', 'on_stale'],
   example: replacing.example,
-  run: (session, { base, version, on_stale: onStale, edits, ...replacement }) => {
+  run: (session, { base, version, onStale, edits, ...replacement }) => {
     const common = { base, version, onStale, dryRun: true };
     const isReplacement = Object.values(replacement).some(value => value !== undefined);
     if (isReplacement === (edits !== undefined)) throw whichOne(isReplacement);

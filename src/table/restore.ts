@@ -18,5 +18,5 @@ export const restore: Command = command({
   },
   common: RECORDED,
   example: { path: 'src/auth.ts', from: '~3' },
-  run: (session, { path, from, ...options }) => session.restore(path, from, options),
+  run: (session, options) => session.restore(options),
 });

@@ -16,8 +16,7 @@ export const rollback: Command = command({
   },
   common: RECORDED,
   example: { commit: '~3' },
-  run: (session, { commit, with_others: withOthers, ...options }) =>
-    session.rollback(commit, { ...options, withOthers }),
+  run: (session, { commit, ...options }) => session.rollback(commit, options),
   use: {
     details:
       'Files that came since go. What others changed since the newest edit stays, or the rollback is refused. Files that were ' +

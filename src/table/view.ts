@@ -20,8 +20,7 @@ export const view: Command = command({
   example: { path: 'src/auth.ts', view_range: [1, 40] },
   ownLimit: true,
   lenient: withRange,
-  run: (session, input) =>
-    session.view({ ...input, max_characters: input.max_characters ?? MOST_SHOWN } as typeof input),
+  run: (session, { maxCharacters = MOST_SHOWN, ...input }) => session.view({ ...input, maxCharacters }),
 });
 
 /** Makes a range of two fields, as others have it: one for the first and one for the last line. */

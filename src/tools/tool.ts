@@ -3,6 +3,7 @@
 import type * as z from 'zod';
 import { parseInput } from '../edits/input.ts';
 import type { Answer } from '../engine/answer.ts';
+import { camelCased } from '../engine/calls/call-options.ts';
 import { withInput } from '../lazy.ts';
 import type { Command } from '../table/command.ts';
 import { aliasesOf, schemaOf } from '../table/schema.ts';
@@ -37,7 +38,7 @@ export function toolOf(command: Command): Tool {
     aliases: aliasesOf(command),
     input: () => schemaOf(command),
     run: async (session: Session, raw: unknown) =>
-      command.run(session, parseInput(tool, lenient ? lenient(raw) : raw) as never),
+      command.run(session, camelCased(parseInput(tool, lenient ? lenient(raw) : raw)) as never),
   });
   return tool;
 }

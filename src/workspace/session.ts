@@ -8,13 +8,7 @@ import type { Edit } from '../edits/edit.ts';
 import type { EditInputs, EditName } from '../edits/index.ts';
 import type { Answer, DoneData } from '../engine/answer.ts';
 import { SessionCalls, type SessionState } from '../engine/calls/call.ts';
-import {
-  type CheckOptions,
-  checkText,
-  checkTexts,
-  type OneOrMore,
-  unchecked,
-} from '../engine/calls/call-options.ts';
+import { type CheckOptions, checkText, checkTexts, unchecked } from '../engine/calls/call-options.ts';
 import { type CallOptions, cancellation, splitOptions } from '../engine/calls/cancel.ts';
 import { Calls, SerialQueue } from '../engine/calls/queue.ts';
 import { type Attempt, type RetryOptions, retry } from '../engine/calls/retry.ts';
@@ -68,7 +62,6 @@ import {
   type TimelineOptions,
   type VerifyOptions,
   type ViewInput,
-  viewInput,
 } from '../queries/read-options.ts';
 import type { StatusData } from '../queries/status.ts';
 import type { Timeline } from '../queries/timeline/timeline.ts';
@@ -128,8 +121,8 @@ export class Session {
   }
 
   /** Shows a file as numbered lines, or lists a folder. Afterwards the session may give line numbers of that file. */
-  view(input: ViewInput | string, options: CallOptions = {}): Promise<Answer<ViewData>> {
-    return this.#calls.make('view', { own: viewInput(input), call: options }, checkView, given =>
+  view(input: ViewInput & CallOptions): Promise<Answer<ViewData>> {
+    return this.#calls.make('view', splitOptions(input), checkView, given =>
       view(this.#state.context, given, this.#state.views),
     );
   }
@@ -206,7 +199,7 @@ export class Session {
   }
 
   /**
-   * Gives the trail's newest commit a name, for `rollback(name)` and `restore(path, name)` of this session. Answers the
+   * Gives the trail's newest commit a name, for `rollback(name)` and `restore({ path, from: name })` of this session. Answers the
    * commit; `null` in a repository that has none. A name that was given before is given anew.
    */
   mark(name: string, options: CallOptions = {}): Promise<string | null> {
@@ -249,21 +242,14 @@ export class Session {
   }
 
   /**
-   * Makes files, and folders with what was edited in them, what they were in `commit`, or at a mark of this session:
-   * all of them or none. Without a commit what is gone, or as HEAD has it, comes back as the newest edit left it: '.'
-   * is all.
+   * Makes files, and folders with what was edited in them, what they were in a commit, or at a mark of this session: all of
+   * them or none. Without a commit what is gone, or as HEAD has it, comes back as the newest edit left it: '.' is all.
    */
-  restore(
-    paths: OneOrMore,
-    commit?: string,
-    options: RestoreOptions & CallOptions = {},
-  ): Promise<Answer<DoneData>> {
-    const mark = commit === undefined ? undefined : this.#state.marks.get(commit);
-    const check = (method: string, own: unknown): RestoreOptions & Named & RestoreScope => {
-      const files = [...checkTexts(method, 'path', typeof paths === 'string' ? [paths] : paths)];
-      const from = mark ?? checkText(method, 'commit', commit ?? '@');
-      const { missing = commit === undefined, ...given } = checkRestore(method, own);
-      return { ...given, missing, paths: files, from, names: [from] };
+  restore(options: RestoreOptions & CallOptions): Promise<Answer<DoneData>> {
+    const check = (method: string, own: unknown): WayBackOptions & Named & RestoreScope => {
+      const { path, from, missing = from === undefined, ...given } = checkRestore(method, own);
+      const commit = (from !== undefined && this.#state.marks.get(from)) || (from ?? '@');
+      return { ...given, missing, paths: [path].flat(), from: commit, names: [commit] };
     };
     return this.#changes.back('restore', splitOptions(options), check, planRestore);
   }
@@ -283,8 +269,8 @@ export class Session {
   }
 
   /** Answers as view, for a program: the session has not been shown the file by it. */
-  read(input: ViewInput | string, options: CallOptions = {}): Promise<Answer<ViewData>> {
-    return this.#calls.read('read', { own: viewInput(input), call: options }, checkView, (context, given) =>
+  read(input: ViewInput & CallOptions): Promise<Answer<ViewData>> {
+    return this.#calls.read('read', splitOptions(input), checkView, (context, given) =>
       view(context, given, new Views()),
     );
   }
@@ -315,8 +301,8 @@ export class Session {
   }
 
   /** Shows each line of a file with the edit behind it. */
-  blame(input: BlameInput, options: CallOptions = {}): Promise<Answer<BlameData>> {
-    return this.#calls.read('blame', { own: input, call: options }, checkBlame, blameFile);
+  blame(input: BlameInput & CallOptions): Promise<Answer<BlameData>> {
+    return this.#calls.read('blame', splitOptions(input), checkBlame, blameFile);
   }
 
   /** Compares two commits, or shows what changed outside the engine. */

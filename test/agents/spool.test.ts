@@ -43,7 +43,7 @@ describe('events that hooks left', () => {
     const box = personRepo();
     await using workspace = await openWorkspace({ root: box.dir });
     const session = workspace.session({ agent: 'other' });
-    await session.view('a.txt');
+    await session.view({ path: 'a.txt' });
     box.write('a.txt', 'ONE\ntwo\ntyped\n');
     leave(box, 'claude-code.1', edit(box, 'one', 'ONE', 'toolu_1'));
     await session.edit('str_replace', { path: 'a.txt', old_str: 'two', new_str: 'TWO' });

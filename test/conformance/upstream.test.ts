@@ -33,7 +33,7 @@ function run(session: Session, { tool, input }: Call): Promise<ToolResult> {
 
 /** View lists two levels: a folder without entries of its own in it was not looked into. */
 async function filesBelow(session: Session, folder: string): Promise<string[]> {
-  const entries = (await session.view(folder)).data.entries as string[];
+  const entries = (await session.view({ path: folder })).data.entries as string[];
   const names = entries.filter(entry => !entry.endsWith('/'));
   for (const entry of entries)
     if (entry.endsWith('/') && !entries.some(other => other !== entry && other.startsWith(entry)))
@@ -43,7 +43,7 @@ async function filesBelow(session: Session, folder: string): Promise<string[]> {
 
 async function filesOf(session: Session): Promise<Texts> {
   const names = await filesBelow(session, '.');
-  const texts = names.map(async path => [path, String((await session.read(path)).data.text)] as const);
+  const texts = names.map(async path => [path, String((await session.read({ path })).data.text)] as const);
   return Object.fromEntries(await Promise.all(texts));
 }
 

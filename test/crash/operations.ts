@@ -82,7 +82,7 @@ const single: Operation[] = edits.map(({ name, addressesLines }) => ({
   edit: name,
   run: async session => {
     const input = inputs[name]!;
-    if (addressesLines) await session.view(String(input.path));
+    if (addressesLines) await session.view({ path: String(input.path) });
     return session.edit(name, input);
   },
 }));
@@ -131,7 +131,7 @@ const composed: Operation[] = [
   {
     name: 'restore',
     before: changeTwice,
-    run: session => session.restore('a.txt', '~2'),
+    run: session => session.restore({ path: 'a.txt', from: '~2' }),
   },
   {
     name: 'edit of a file changed outside',

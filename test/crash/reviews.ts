@@ -158,7 +158,7 @@ async function check({ repo, isDone, error, fs }: State, action: ReviewAction): 
 async function checkHeard(repo: Sandbox, isTold: boolean): Promise<void> {
   const workspace = await opened(disk(), repo.dir);
   const other = workspace.session({ id: 's2', agent: 'writer' });
-  const { message } = await other.view('a.txt');
+  const { message } = await other.view({ path: 'a.txt' });
   expect(message.includes('Note: Ada rejected')).toBe(isTold);
   await workspace.close();
 }

@@ -24,7 +24,7 @@ describe('an edit whose result is too large', () => {
     const session = await repo.session();
     const { path: _, ...rest } = { path: '', ...input };
     const whole = name === 'unified_diff' ? rest : { path: 'a.txt', ...rest };
-    await session.view('a.txt');
+    await session.view({ path: 'a.txt' });
     const call = session.edit(name, whole as never);
     await expect(call).rejects.toMatchObject({ code: 'TOO_LARGE' });
     expect(repo.git('status', '--porcelain')).toBe('');

@@ -38,7 +38,7 @@ export async function randomWork(repo: Place, draw: (below: number) => number, c
       () => session.redo({ scope: draw(2) ? 'trail' : 'session' }),
       () => session.revert(commit),
       () => session.rollback(commit, draw(2) ? {} : { paths: [path] }),
-      () => session.restore(path, commit),
+      () => session.restore({ path, from: commit }),
       () => repo.write(path, `${line ? repo.read(path) : ''}by hand in ${step}\n`),
       () => repo.git('commit', '-qam', `by hand in ${step}`),
     ];

@@ -80,7 +80,7 @@ describe('what became of the edits', () => {
       'NO_CHANGE',
       expect.stringContaining(`restore a.txt from: "${second!.slice(0, 12)}"`),
     ]);
-    await (await repo.session()).restore('a.txt', second!);
+    await (await repo.session()).restore({ path: 'a.txt', from: second! });
     await land(repo);
     expect(repo.git('show', 'HEAD:a.txt')).toBe(shown(LINES.replace('one', 'ONE').replace('seven', 'SEVEN')));
   });

@@ -35,7 +35,7 @@ it('names the newest of several discarded edits, which holds all of them', async
   const { data } = await (await repo.open()).land({ git });
   const [, path, from] = /restore (\S+) from: "(\w+)"/.exec(data.notes.join())!;
   expect(last.commit).toMatch(new RegExp(`^${from}`));
-  await session.restore(path!, from!);
+  await session.restore({ path: path!, from: from! });
   expect(repo.read('b.txt')).toBe(held);
 });
 

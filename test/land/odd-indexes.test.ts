@@ -86,6 +86,24 @@ describe('landing beside the branch with', () => {
     expect(repo.git('rev-parse', 'HEAD')).toBe(head);
   });
 
+  it.each([['assume-unchanged'], ['skip-worktree']])(
+    'names a file that git passes over by %s',
+    async mark => {
+      const repo = personRepo(FILES);
+      repo.git('update-index', `--${mark}`, 'a.txt');
+      const workspace = await repo.open({ user: { name: 'P', email: 'p@x' } });
+      const edit = { path: 'a.txt', old_str: 'a', new_str: 'A' };
+      await workspace.session({ agent: 'bot' }).edit('str_replace', edit);
+      const head = repo.git('rev-parse', 'HEAD');
+      const landed = workspace.land({ git: await systemGit(process.env), message: 'landed' });
+      await expect(landed).rejects.toMatchObject({
+        code: 'GIT_REFUSED',
+        message: expect.stringMatching(new RegExp(`a\\.txt.*${mark}`, 's')),
+      });
+      expect(repo.git('rev-parse', 'HEAD')).toBe(head);
+    },
+  );
+
   it('the branch as the history is refused by name', async () => {
     const repo = ownRepo(FILES);
     repo.git('config', 'core.splitIndex', 'true');

@@ -11,7 +11,7 @@ it('is refused by name, the others land, and git can commit it', async () => {
   const workspace = await repo.open({ user: ADA });
   const session = workspace.session({ id: 's1', agent: 'fixer' });
   await session.edit('str_replace', { path: 'f.txt', old_str: 'quick', new_str: 'slow', replace_all: true });
-  await session.view('f.txt');
+  await session.view({ path: 'f.txt' });
   const insert_text = LINES.slice(0, 50_000).join('');
   await session.edit('insert', { path: 'f.txt', insert_line: 3, insert_text });
   await session.edit('create', { path: 'z.txt', file_text: 'z\n' });

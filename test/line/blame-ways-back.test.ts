@@ -58,7 +58,7 @@ describe('blame after a way back', () => {
       'restore from an older commit',
       async session => {
         await session.edit('create', { path: 'a.txt', file_text: 'new\n', overwrite: true });
-        await session.restore('a.txt', '~1');
+        await session.restore({ path: 'a.txt', from: '~1' });
       },
     ],
     [
@@ -86,7 +86,7 @@ describe('blame after a way back', () => {
     repo.write('a.txt', 'one\ntwo\nthree\n');
     repo.git('commit', '-qam', 'back');
     const session = await louder(repo);
-    await session.restore('a.txt', repo.git('rev-parse', 'HEAD~1'));
+    await session.restore({ path: 'a.txt', from: repo.git('rev-parse', 'HEAD~1') });
     expect(await told(session)).toEqual(['Ada: Spanish | uno', 'Ada: Spanish | dos']);
   });
 
@@ -97,7 +97,7 @@ describe('blame after a way back', () => {
       if (by === 'land') await (await repo.open()).land({ git });
       else repo.git('commit', '-qam', 'by hand');
       await session.edit('create', { path: 'a.txt', file_text: 'new\n', overwrite: true });
-      await session.restore('a.txt', repo.git('rev-parse', 'HEAD'));
+      await session.restore({ path: 'a.txt', from: repo.git('rev-parse', 'HEAD') });
       expect(await told(session)).toEqual(WRITTEN);
     }
   });
@@ -168,7 +168,7 @@ function anyStep(repo: Place, session: Session, draw: Draw, step: number): () =>
     () => session.redo({ count: 1 + draw(2), scope: draw(2) ? 'trail' : 'session' }),
     () => session.revert(commit),
     () => session.rollback(commit, draw(2) ? {} : { paths: [path] }),
-    () => session.restore(path, commit),
+    () => session.restore({ path, from: commit }),
     () => byHand(lines => lines.toSpliced(line, 0, fresh)),
     () => byHand(lines => lines.toSpliced(line, 1)),
     () => repo.git('commit', '-qam', `by hand ${step}`),

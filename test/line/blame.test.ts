@@ -30,14 +30,14 @@ describe('blame', () => {
           path: 'a.txt',
           insert_line: at,
           insert_text: fresh(),
-          version: (await session.view('a.txt')).data.version,
+          version: (await session.view({ path: 'a.txt' })).data.version,
         });
       else if (round % 7 === 0)
         await session.edit('replace_lines', {
           path: 'a.txt',
           start_line: at,
           end_line: at,
-          version: (await session.view('a.txt')).data.version,
+          version: (await session.view({ path: 'a.txt' })).data.version,
         });
       else
         await session.edit('replace_lines', {
@@ -45,7 +45,7 @@ describe('blame', () => {
           start_line: at,
           end_line: at,
           new_content: `${fresh()}\n${fresh()}`,
-          version: (await session.view('a.txt')).data.version,
+          version: (await session.view({ path: 'a.txt' })).data.version,
         });
     }
     const told = (await session.blame({ path: 'a.txt' })).data.lines as Line[];

@@ -83,7 +83,7 @@ describe.each([
     const then = await told(ann);
     await bob.edit('insert', { path: 'a.txt', insert_line: 0, insert_text: 'x\n', base: '@' });
     await bob.edit('replace_lines', { path: 'a.txt', start_line: 3, end_line: 4, base: '@' });
-    await bob.restore('a.txt', commit!);
+    await bob.restore({ path: 'a.txt', from: commit! });
     expect(await told(ann)).toEqual(then);
   });
 

@@ -82,7 +82,7 @@ describe('a sound trail', () => {
     await workspace.reject({ at: gone!.commit, path: 'a.txt', lines: gone!.lines, reason: 'no' });
     expect(repo.read('a.txt')).toBe(LINES);
     repo.write('a.txt', `typed\n${LINES}`);
-    await session.restore('a.txt', data.commit!);
+    await session.restore({ path: 'a.txt', from: data.commit! });
     expect(repo.read('a.txt')).toBe(`typed\n${LINES.replace(/.*\n$/, 'LAST\n')}`);
     expect((await verified(repo)).faults).toEqual([]);
   });

@@ -31,7 +31,7 @@ describe.each(['git', 'editorconfig', 'option'] as const)('a file whose encoding
       const options = by === 'option' ? { encodings: { 'old/**': one.name } } : {};
       const session = await repo.session('s1', options);
       const bytes = (): Buffer => readFileSync(repo.path('old/a.txt'));
-      const seen = await session.view('old/a.txt');
+      const seen = await session.view({ path: 'old/a.txt' });
       expect(seen.data).toMatchObject({ lines: 12, text: LINES(word) });
       await session.edit('str_replace', { path: 'old/a.txt', old_str: `3 ${word}`, new_str: `3 ${other}` });
       const changed = LINES(word).replace(`3 ${word}`, `3 ${other}`);
@@ -73,7 +73,7 @@ describe('a file of another encoding', () => {
     repo.write('b.txt', Buffer.from('a\n', 'utf16le'));
     const session = await repo.session();
     const edit = { path: 'a.txt', old_str: 'caf', new_str: 'Caf' };
-    const refusals = [session.view('a.txt'), session.edit('str_replace', edit)];
+    const refusals = [session.view({ path: 'a.txt' }), session.edit('str_replace', edit)];
     for (const error of (await Promise.allSettled(refusals)).map(
       one => (one as PromiseRejectedResult).reason,
     )) {
@@ -83,7 +83,7 @@ describe('a file of another encoding', () => {
       ]);
       expect(error.message).toContain('working-tree-encoding=<name> in .gitattributes');
     }
-    const wide = await session.view('b.txt').catch((error: unknown) => error);
+    const wide = await session.view({ path: 'b.txt' }).catch((error: unknown) => error);
     expect(wide).toMatchObject({ code: 'BINARY_FILE', data: { encodings: ['utf-16le', 'utf-16be'] } });
     expect(readFileSync(repo.path('a.txt'))).toEqual(latin1('caf\xe9\n'));
   });
@@ -99,7 +99,7 @@ describe('a file of another encoding', () => {
     const replace = (path: string, old: string, fresh: string) =>
       session.edit('str_replace', { path, old_str: old, new_str: fresh });
     expect(await codeOf(replace('a.txt', 'caf', 'Caf'))).toBe('ENCODING');
-    expect(await codeOf(session.view('a.txt'))).toBe('ENCODING');
+    expect(await codeOf(session.view({ path: 'a.txt' }))).toBe('ENCODING');
     expect(await codeOf(session.edit('create', { path: 'n.txt', file_text: '€\n' }))).toBe('ENCODING');
     const error = await replace('b.txt', 'ok', 'Ω € ok').catch((one: unknown) => one);
     expect(error).toMatchObject({ code: 'ENCODING', data: { character: '€', line: 1, encoding: 'euc-jp' } });
@@ -160,7 +160,7 @@ describe('a file of another encoding', () => {
     await session.edit('move', { path: 'a.bin', new_path: 'b/c.bin' });
     const { commit } = (await session.edit('delete', { path: 'b/c.bin' })).data;
     expect(repo.git('ls-files', '-co')).toBe('');
-    await session.restore(['b/c.bin'], `${commit}^`);
+    await session.restore({ path: ['b/c.bin'], from: `${commit}^` });
     expect(readFileSync(repo.path('b/c.bin'))).toEqual(Buffer.from(bytes));
     expect(repo.pipe('', 'cat-file', 'blob', 'vedit/main:b/c.bin')).toEqual(Buffer.from(bytes));
   });
@@ -175,8 +175,8 @@ describe('a file of another encoding', () => {
     for (const path of [...Object.keys(texts), 'a/y.txt']) repo.write(path, Uint8Array.of(0xef, 0xf0));
     const session = await repo.session('s1', { encodings: { 'o.txt': 'cp1252', 'git.txt': 'koi8-r' } });
     for (const [path, text] of Object.entries(texts))
-      expect([path, (await session.view(path)).data]).toMatchObject([path, { text }]);
-    expect(await codeOf(session.view('a/y.txt'))).toBe('NOT_UTF8');
+      expect([path, (await session.view({ path })).data]).toMatchObject([path, { text }]);
+    expect(await codeOf(session.view({ path: 'a/y.txt' }))).toBe('NOT_UTF8');
     expect(await codeOf(repo.open({ encodings: { x: 'klingon' } }))).toBe('INVALID_INPUT');
   });
 });

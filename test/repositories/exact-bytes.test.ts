@@ -61,7 +61,7 @@ async function act(session: Session, repo: Place, { kind, file, at }: Act): Prom
   else if (kind === 'overwrite')
     await session.edit('create', { path: file, file_text: 'a\nx\ny\n', overwrite: true });
   else {
-    const { data } = await session.view(file);
+    const { data } = await session.view({ path: file });
     const line = (at % Math.max(1, readFileSync(repo.path(file)).filter(byte => byte === 10).length)) + 1;
     if (kind === 'insert')
       await session.edit('insert', { path: file, insert_line: line - 1, insert_text: `i${at}\n` });
@@ -128,7 +128,7 @@ describe.each(TRAILS)('bytes of ways back %s', (_where, trail, make) => {
           if ((await session.log({ path: name, agent: 'claude', limit: 1 })).data.entries.length === 0)
             continue;
           rmSync(repo.path(name));
-          await session.restore([name], commits[0]!);
+          await session.restore({ path: [name], from: commits[0]! });
           expect(readFileSync(repo.path(name))).toEqual(bytes);
         }
       }

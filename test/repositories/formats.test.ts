@@ -114,7 +114,7 @@ describe('an open workspace', () => {
     const repo = personRepo({ 'a.txt': 'a\n' });
     const session = await repo.session();
     writeFileSync(repo.path('.git/config'), '[core\n');
-    await expect(session.view('a.txt')).rejects.toMatchObject({ code: 'CORRUPT' });
+    await expect(session.view({ path: 'a.txt' })).rejects.toMatchObject({ code: 'CORRUPT' });
     await expect(repo.open()).rejects.toMatchObject({ code: 'CORRUPT' });
   });
 });

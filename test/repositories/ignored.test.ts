@@ -62,7 +62,7 @@ describe.each([
       expect(await codeOf(call())).toBe('IGNORED_PATH');
     expect(repo.read('secret1')).toBe('token\n');
     expect(repo.git('rev-list', '--all', '--objects', '--', 'secret1')).toBe('');
-    const listed = (await session.view('.')).data.entries;
+    const listed = (await session.view({ path: '.' })).data.entries;
     expect(listed).not.toContain('secret1');
     expect(listed).toContain('tracked.log');
   });

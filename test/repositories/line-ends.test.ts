@@ -104,7 +104,7 @@ const step = fc.oneof(
 );
 
 async function versionOf(session: Session, path: string): Promise<string> {
-  return String((await session.view(path)).data.version);
+  return String((await session.view({ path })).data.version);
 }
 
 /** One step, which may be refused, but never for a fault. */
@@ -139,7 +139,7 @@ describe('line ends', () => {
     await session.edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'A' });
     repo.write('a.txt', 'A\r\nb\r\nc\r\n');
     expect((await session.status()).data.outside).toEqual([]);
-    expect((await session.view('a.txt')).data.recorded).toBe(true);
+    expect((await session.view({ path: 'a.txt' })).data.recorded).toBe(true);
     const { data } = await session.edit('str_replace', { path: 'a.txt', old_str: 'b', new_str: 'B' });
     expect(data.outside).toBeUndefined();
     expect(repo.read('a.txt')).toBe('A\r\nB\r\nc\r\n');
@@ -156,7 +156,7 @@ describe('line ends', () => {
     const repo = ownRepo({ '.gitattributes': '* text=auto\n', 'a.txt': 'a\nb\nc\nd\ne\n' });
     repo.write('a.txt', 'a\r\nb\r\nc\r\nd\r\ne\r\n');
     const session = await repo.session();
-    const view = (await session.view('a.txt')).data;
+    const view = (await session.view({ path: 'a.txt' })).data;
     const commit = repo.git('rev-parse', 'HEAD');
     const replaced = (
       line: number,
@@ -272,7 +272,7 @@ describe('line ends', () => {
       expect(await codeOf(session.edit('create', { path, file_text: '', overwrite: true }))).toBe(
         'FILTERED_PATH',
       );
-      expect(await codeOf(session.view(path))).toBe('FILTERED_PATH');
+      expect(await codeOf(session.view({ path }))).toBe('FILTERED_PATH');
     }
   });
 });

@@ -89,7 +89,7 @@ describe.each(TRAILS)('symlinks %s', (_where, make, trail) => {
         () => session.edit('delete', { path: path! }),
         () => session.edit('move', { path: path!, new_path: 'moved' }),
         () => session.edit('move', { path: 'src/a.ts', new_path: path!, overwrite: true }),
-        () => session.view(path!),
+        () => session.view({ path: path! }),
       ];
       for (const call of calls) {
         const error = await call().catch(error => error);

@@ -68,7 +68,7 @@ describe.each([
         () => session.edit('create', { path: given!, file_text: 'x', overwrite: true }),
         () => session.edit('delete', { path: given! }),
         () => session.edit('move', { path: 'ReadMe.md', new_path: given!, overwrite: true }),
-        () => session.view(given!),
+        () => session.view({ path: given! }),
       ]) {
         const error = await call().catch(error => error);
         expect([given, error.code, error.data?.suggestion]).toEqual([given, 'INVALID_INPUT', suggestion]);

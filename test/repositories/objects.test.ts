@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -57,6 +58,46 @@ describe('objects', () => {
     await session.undo({ count: 3 });
     expect(repo.read('a.txt')).toBe('0\n');
     expect(repo.git('fsck', '--strict')).toBe('');
+  });
+
+  it('are read from the journal where a gc took them before anything named them', async () => {
+    const repo = personRepo({ 'a.txt': '0\n' });
+    const workspace = await repo.open();
+    await workspace.session().edit('str_replace', { path: 'a.txt', old_str: '0', new_str: '1' });
+    const names = ['vedit/main:a.txt', 'vedit/main^{tree}', 'vedit/main'];
+    for (const oid of names.map(name => repo.git('rev-parse', name).trim())) {
+      rmSync(join(repo.dir, '.git/objects', oid.slice(0, 2), oid.slice(2)));
+    }
+    const session = await repo.session();
+    expect((await session.show('@')).message).toContain('+1');
+    expect((await session.undo({ scope: 'trail' })).data.op).toBe('undo');
+    await workspace.close();
+    expect(repo.git('fsck', '--strict')).toBe('');
+  });
+
+  it('beside git gc, which prunes all the time, no edit misses one', async () => {
+    const repo = personRepo({ 'a.txt': 'END\n', 'b.txt': 'END\n' });
+    let isEnded = false;
+    const collecting = (async () => {
+      while (!isEnded)
+        await new Promise(resolve =>
+          spawn('git', ['gc', '-q', '--prune=now'], { cwd: repo.dir, stdio: 'ignore' }).on('close', resolve),
+        );
+    })();
+    const edits = async (path: string): Promise<unknown[]> => {
+      const session = await repo.session();
+      const failed: unknown[] = [];
+      for (let n = 0; n < 30; n++)
+        await session
+          .edit('str_replace', { path, old_str: 'END', new_str: `${n}\nEND` })
+          .then((): Promise<unknown> => (n % 5 === 4 ? session.undo() : session.log()))
+          .catch(error => failed.push(error));
+      return failed;
+    };
+    const failed = await Promise.all(['a.txt', 'b.txt'].map(edits));
+    isEnded = true;
+    await collecting;
+    expect(failed.flat()).toEqual([]);
   });
 
   it.each([

@@ -45,7 +45,7 @@ describe('a path in another Unicode form', () => {
   it.each(cases)('%j finds %j', async (given, there) => {
     const repo = personRepo({ [there]: 'a\nb\n' });
     const session = await repo.session();
-    const viewed = await session.view(given);
+    const viewed = await session.view({ path: given });
     expect(viewed.data.path).toBe(there);
     expect(viewed.message).toContain('another Unicode form');
     const edited = await session.edit('str_replace', { path: given, old_str: 'b', new_str: 'B' });
@@ -55,7 +55,7 @@ describe('a path in another Unicode form', () => {
     expect((await session.log({ path: given })).data.entries).toHaveLength(1);
     expect((await session.blame({ path: given })).data.lines).toHaveLength(2);
     await session.edit('delete', { path: given });
-    await session.restore([given], '@~1');
+    await session.restore({ path: [given], from: '@~1' });
     expect(repo.read(there)).toBe('a\nB\n');
     expect(readdirSync(repo.path('.')).filter(name => name !== '.git')).toHaveLength(1);
   });
@@ -64,9 +64,9 @@ describe('a path in another Unicode form', () => {
     const [nfc, nfd] = ['\u1eadx', 'a\u0323\u0302x'];
     const repo = personRepo({ [nfc]: 'c\n', [nfd]: 'd\n' });
     const session = await repo.session();
-    expect((await session.view(nfc)).data.path).toBe(nfc);
-    expect((await session.view(nfd)).data.path).toBe(nfd);
-    expect(await codeOf(session.view('a\u0302\u0323x'))).toBe('FILE_NOT_FOUND');
+    expect((await session.view({ path: nfc })).data.path).toBe(nfc);
+    expect((await session.view({ path: nfd })).data.path).toBe(nfd);
+    expect(await codeOf(session.view({ path: 'a\u0302\u0323x' }))).toBe('FILE_NOT_FOUND');
   });
 });
 
@@ -102,7 +102,7 @@ describe('a path that begins with a variable', () => {
   ])('%s is a name', async path => {
     const session = await personRepo({}).session();
     await session.edit('create', { path, file_text: 'x\n' });
-    expect((await session.view(path)).data.path).toBe(path);
+    expect((await session.view({ path })).data.path).toBe(path);
   });
 });
 
@@ -131,10 +131,10 @@ describe('a root that a link leads to', () => {
       path.startsWith('real/') && !root.startsWith('real')
         ? join(realpathSync(repo.dir), path.slice(5))
         : join(top, path);
-    expect((await session.view(absolute)).data.path).toBe(expected);
+    expect((await session.view({ path: absolute })).data.path).toBe(expected);
     writeFileSync(repo.path('d/a.txt'), 'a\n');
     const edited = await session.edit('str_replace', { path: absolute, old_str: 'a', new_str: 'b' });
     expect(edited.data.paths[0]!.path).toBe(expected);
-    expect(await codeOf(session.view(join(top, 'other/a.txt')))).toBe('OUTSIDE_WORKSPACE');
+    expect(await codeOf(session.view({ path: join(top, 'other/a.txt') }))).toBe('OUTSIDE_WORKSPACE');
   });
 });

@@ -23,7 +23,7 @@ it('of the trail of another work tree, nobody says that this one’s files took 
   expect(entries).toMatchObject([{ status: { now: 'open', landed_in: null } }]);
   expect((await session.status()).data).toMatchObject({ taken_back: 0, outside: [] });
   expect((await workspace.verify()).data.sound).toBe(true);
-  expect((await session.read('a.txt')).data.text).toBe('A\n');
+  expect((await session.read({ path: 'a.txt' })).data.text).toBe('A\n');
 });
 
 it('what landed on its branch counts as landed', async () => {
@@ -62,5 +62,5 @@ it('when the work tree is gone, its trail is still read, and not written', async
   repo.git('worktree', 'remove', '--force', '../side');
   const session = (await repo.open({ trail: 'worktree/side' })).session({ agent: 'claude' });
   expect((await session.log()).data.entries).toHaveLength(1);
-  expect(await codeOf(session.restore('a.txt', '@'))).toBe('INVALID_INPUT');
+  expect(await codeOf(session.restore({ path: 'a.txt', from: '@' }))).toBe('INVALID_INPUT');
 });

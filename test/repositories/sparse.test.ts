@@ -40,7 +40,7 @@ describe.each([
       () => session.edit('create', { path, file_text: 'x', overwrite: true }),
       () => session.edit('delete', { path: 'out/c.txt' }),
       () => session.edit('move', { path: 'in/a.txt', new_path: path, overwrite: true }),
-      () => session.view(path),
+      () => session.view({ path }),
     ];
     for (const call of calls) {
       const error = await call().catch(error => error);

@@ -74,7 +74,7 @@ describe('a submodule', () => {
     expect(await codeOf(session.edit('create', { path: 'lib/nested/x', file_text: 'x' }))).toBe(
       'NESTED_REPOSITORY',
     );
-    const names = (await session.view('lib')).data.entries;
+    const names = (await session.view({ path: 'lib' })).data.entries;
     expect(names).toEqual(expect.arrayContaining(['lib/b.txt']));
   });
 });

@@ -95,6 +95,33 @@ describe.each([
     expect(textsOf(await hunks())).toEqual([['zero', 'one'], ['sneaked in']]);
   });
 
+  it('accepts what was read where its lines are others by now: those are left to review', async () => {
+    const { workspace, session, edit, hunks } = await scene(repository);
+    await edit('line 5\n', 'five\n');
+    const [read] = await hunks();
+    await edit('five\n', 'FIVE\n');
+    await workspace.accept(name(read!));
+    expect((await hunks()).map(({ before, after: now }) => [before.lines, now.lines])).toEqual([
+      [['five'], ['FIVE']],
+    ]);
+    await expect(workspace.accept(name(read!))).rejects.toMatchObject({ code: 'NO_CHANGE' });
+    await workspace.accept({ all: true });
+    await expect(workspace.accept(name(read!))).rejects.toMatchObject({ code: 'NO_CHANGE' });
+    await edit('line 9\n', 'nine\nnine and a half\n');
+    const [nine] = await hunks();
+    await edit('nine\n', '');
+    await edit('nine and a half\n', 'ten\n');
+    const upTo = (await session.log()).data.entries[1]!.commit;
+    await workspace.accept(name(nine!));
+    expect((await hunks())[0]!.before.lines).toEqual(['nine', 'nine and a half']);
+    await workspace.accept({ upTo });
+    expect((await hunks())[0]).toMatchObject({
+      before: { lines: ['nine and a half'] },
+      after: { lines: ['ten'] },
+    });
+    expect((await workspace.verify()).data.faults).toEqual([]);
+  });
+
   it('rejecting a hunk is one commit of the person, with the reason, that takes out just that', async () => {
     const { repo, workspace, session, edit, hunks } = await scene(repository);
     await edit('line 5\n', 'five\n');

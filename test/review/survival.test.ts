@@ -153,7 +153,7 @@ it('holds what was committed, where the person had taken it out before and an ag
   const input = { path: 'a.txt', old_str: 'line 5\n', new_str: 'line 5\nnew\n' };
   const { data } = await session.edit('str_replace', input);
   repo.git('checkout', '-q', 'a.txt');
-  await session.restore('a.txt', data.commit!);
+  await session.restore({ path: 'a.txt', from: data.commit! });
   repo.git('commit', '-qam', 'mine');
   await session.edit('str_replace', { path: 'a.txt', old_str: 'line 25\n', new_str: 'twenty-five\n' });
   const { hunks } = (await workspace.review()).data;

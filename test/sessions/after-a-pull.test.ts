@@ -67,21 +67,21 @@ describe('after a pull', () => {
     const repo = await pulled();
     const session = await repo.session();
     const head = repo.git('rev-parse', 'HEAD');
-    const b = await session.view('b.txt');
+    const b = await session.view({ path: 'b.txt' });
     expect(b.data).toMatchObject({ recorded: true, commit: head, lines: 8 });
     expect(b.message).not.toContain('differs');
-    expect((await session.view('a.txt')).data).toMatchObject({
+    expect((await session.view({ path: 'a.txt' })).data).toMatchObject({
       recorded: true,
       commit: repo.git('rev-parse', 'vedit/main'),
     });
     const edit = { path: 'b.txt', old_str: 'zero', new_str: 'ZERO', base: b.data.commit as string };
     await session.edit('str_replace', edit);
-    expect((await session.view('.')).data.commit).toBe(repo.git('rev-parse', 'vedit/main'));
+    expect((await session.view({ path: '.' })).data.commit).toBe(repo.git('rev-parse', 'vedit/main'));
   });
 
   it('a listing names no commit that is not there', async () => {
     const repo = await pulled();
-    const { data } = await (await repo.session()).view('.');
+    const { data } = await (await repo.session()).view({ path: '.' });
     expect(repo.git('cat-file', '-t', data.commit as string)).toBe('commit');
   });
 
@@ -89,7 +89,7 @@ describe('after a pull', () => {
     const repo = await pulled();
     repo.write('b.txt', `${repo.read('b.txt')}by hand\n`);
     const session = await repo.session();
-    expect((await session.view('b.txt')).data).toMatchObject({ recorded: false });
+    expect((await session.view({ path: 'b.txt' })).data).toMatchObject({ recorded: false });
     const { data } = await session.blame({ path: 'b.txt' });
     expect([data.recorded, data.lines.length, data.lines[0]!.text]).toEqual([false, 8, 'zero']);
   });

@@ -33,7 +33,7 @@ describe('a person keeps working while an agent edits', () => {
       path: 'README.md',
       insert_line: 1,
       insert_text: 'An agent was here.',
-      version: String((await session.view('README.md')).data.version),
+      version: String((await session.view({ path: 'README.md' })).data.version),
     });
     await session.edit('create', {
       path: 'src/fresh.ts',

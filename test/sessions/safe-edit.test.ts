@@ -62,7 +62,7 @@ describe('edit_file', () => {
     const { repo, session } = await place();
     const lines = { path: 'app.conf', start_line: 2, end_line: 2, new_content: 'port = 1' };
     expect(await runTool(session, 'replace_lines', lines)).toMatchObject({ code: 'NOT_VIEWED' });
-    await session.view('app.conf');
+    await session.view({ path: 'app.conf' });
     await runTool(session, 'replace_lines', lines);
     expect(repo.read('app.conf')).toBe('name = ä\nport = 1\nlimit = 80\n');
   });

@@ -149,7 +149,7 @@ describe('log says what the files hold', () => {
     await session.edit('move', { path: 'a.txt', new_path: 'moved.txt' });
     const gone = (await session.edit('delete', { path: 'moved.txt' })).data.commit!;
     expect((await said(repo))[gone]!.now).toBe('open');
-    await session.restore('a.txt', 'HEAD');
+    await session.restore({ path: 'a.txt', from: 'HEAD' });
     expect((await said(repo))[gone]!.now).toBe('taken back');
   });
 

@@ -73,14 +73,14 @@ describe('documents in a database', () => {
       DOCUMENTS['queries/top.sql'],
       'new\n',
     ]);
-    const { data } = await session.view('articles');
+    const { data } = await session.view({ path: 'articles' });
     expect(data).toMatchObject({ entries: ['articles/hello.md', 'articles/new.md'] });
   });
 
   it('keep what somebody else’s program changed', async () => {
     const { db, session, history } = await plugins();
     const path = 'articles/hello.md';
-    await session.view(path);
+    await session.view({ path });
     await putDocument(db, path, new TextEncoder().encode('# Changed\n'));
     await expect(session.edit('insert', { path, insert_line: 0, insert_text: 'x' })).rejects.toMatchObject({
       code: 'STALE',

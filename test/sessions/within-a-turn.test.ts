@@ -7,15 +7,15 @@ import { personRepo } from '../helpers/person-repo.ts';
 const CALLS: ReadonlyArray<readonly [string, (session: Session) => Promise<unknown>]> = [
   ['edit', one => one.edit('create', { path: 'b.txt', file_text: 'b\n' })],
   ['change', one => one.change([{ edit: 'create', path: 'b.txt', file_text: 'b\n' }])],
-  ['view', one => one.view('a.txt')],
+  ['view', one => one.view({ path: 'a.txt' })],
   ['log', one => one.log()],
   ['status', one => one.status()],
   ['undo', one => one.undo()],
   ['redo', one => one.redo()],
   ['verify', one => one.verify()],
   ['diff', one => one.diff({})],
-  ['restore', one => one.restore('a.txt')],
-  ['inTurn', one => one.inTurn(own => own.view('a.txt'))],
+  ['restore', one => one.restore({ path: 'a.txt' })],
+  ['inTurn', one => one.inTurn(own => own.view({ path: 'a.txt' }))],
 ];
 
 describe('within a turn of the same session', () => {
@@ -27,12 +27,12 @@ describe('within a turn of the same session', () => {
       await own.inTurn(async deeper => {
         await expect(call(session)).rejects.toThrow('inTurn');
         await expect(call(own)).rejects.toThrow('inTurn');
-        await deeper.view('a.txt');
+        await deeper.view({ path: 'a.txt' });
       });
-      return (await own.view('a.txt')).message;
+      return (await own.view({ path: 'a.txt' })).message;
     });
     expect(done).toContain('a');
-    await session.view('a.txt');
+    await session.view({ path: 'a.txt' });
     await repo.close();
   });
 
@@ -40,13 +40,13 @@ describe('within a turn of the same session', () => {
     const repo = personRepo({ 'a.txt': 'a\n' });
     const workspace = await repo.open();
     const [session, other] = [workspace.session(), workspace.session()];
-    const turn = session.inTurn(async () => (await other.view('a.txt')).message);
-    const beside = session.view('a.txt');
+    const turn = session.inTurn(async () => (await other.view({ path: 'a.txt' })).message);
+    const beside = session.view({ path: 'a.txt' });
     expect(await turn).toContain('a');
     expect((await beside).message).toContain('a');
     let later: Promise<unknown> | undefined;
     await session.inTurn(async () => {
-      later = new Promise(resolve => setTimeout(resolve, 50)).then(() => session.view('a.txt'));
+      later = new Promise(resolve => setTimeout(resolve, 50)).then(() => session.view({ path: 'a.txt' }));
     });
     expect(await later).toMatchObject({ message: expect.stringContaining('a') });
   });

@@ -202,6 +202,6 @@ describe('aiTools', () => {
     const input = { path: 'a.txt', old_str: 'one', new_str: 'two' };
     const call = str_replace.execute(input, { abortSignal: AbortSignal.abort(stop) });
     await expect(call).rejects.toBe(stop);
-    expect((await session.read('a.txt')).data.text).toBe('one\n');
+    expect((await session.read({ path: 'a.txt' })).data.text).toBe('one\n');
   });
 });

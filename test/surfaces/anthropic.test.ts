@@ -78,7 +78,7 @@ describe('the tool runner', () => {
   });
 
   it('sends definitions without functions in them', () => {
-    const tool = textEditorTool(null as unknown as Session, { max_characters: 10_000 });
+    const tool = textEditorTool(null as unknown as Session, { maxCharacters: 10_000 });
     expect(JSON.parse(JSON.stringify(tool))).toEqual({
       type: 'text_editor_20250728',
       name: 'str_replace_based_edit_tool',

@@ -28,7 +28,7 @@ describe('input that may be broken', () => {
   ] as const)('%s of U+FFFD is refused: %j', async (name, input) => {
     const repo = personRepo({ 'plain.txt': 'one\n' });
     const session = await repo.session();
-    await session.view('plain.txt');
+    await session.view({ path: 'plain.txt' });
     const tool = offeredTools({ tools: 'all' }).find(one => one.name === name)!;
     const result = await tool.run(session, input, undefined, { mayBeBroken: true });
     expect(result).toMatchObject({ ok: false, code: 'NOT_UTF8' });

@@ -19,7 +19,7 @@ async function listening(): Promise<Told> {
 }
 
 const done: ToolResult = { ok: true, message: 'done', data: {} };
-const missing = (own: Session): Promise<never> => own.view('none.txt').then(() => Promise.reject());
+const missing = (own: Session): Promise<never> => own.view({ path: 'none.txt' }).then(() => Promise.reject());
 
 describe('a run', () => {
   it('tells of its refusal once, under its own name, with the ids of the call', async () => {
@@ -62,7 +62,7 @@ describe('a run', () => {
     const later = new AbortController();
     const work = async (own: Session): Promise<ToolResult> => {
       later.abort(reason);
-      await own.view('a.txt');
+      await own.view({ path: 'a.txt' });
       return done;
     };
     await expect(run(session, { op: 'look', signal: later.signal }, work)).rejects.toBe(reason);

@@ -33,7 +33,7 @@ describe('view', () => {
     expect(await refused('replace_lines', LINE)).toBe('NOT_VIEWED');
     await done('view', { path: 'a.txt' });
     const other = await session('other');
-    await other.view('a.txt');
+    await other.view({ path: 'a.txt' });
     await other.edit('insert', { path: 'a.txt', insert_line: 0, insert_text: '0' });
     expect(await refused('view', OUT)).toBe('LINE_OUT_OF_RANGE');
     expect(await refused('replace_lines', LINE)).toBe('STALE');
@@ -74,13 +74,13 @@ describe('view', () => {
 
   it.each([1, 50, 51, 700, 1530, 2040])(
     'shows no more of a file than %i characters, and how to see the rest',
-    async max_characters => {
+    async maxCharacters => {
       const { write, session } = await calls();
-      const limit = Math.max(max_characters, 50);
+      const limit = Math.max(maxCharacters, 50);
       write('long.txt', `${'x'.repeat(1500)}\n${'z'.repeat(2500)}\n${'y\n'.repeat(500)}`);
       const agent = await session();
       for (const first of [1, 2, 3]) {
-        const input = { path: 'long.txt', view_range: [first, -1], max_characters };
+        const input = { path: 'long.txt', viewRange: [first, -1], maxCharacters };
         const { message, data } = await agent.view(input);
         const text = message.slice(0, message.indexOf('\n[') + 1);
         expect(text.length).toBeLessThanOrEqual(limit);
@@ -111,7 +111,7 @@ describe('view', () => {
     const whole = await agent.view({ path: 'd', maxCharacters: 450 });
     expect(whole.data).toMatchObject({ cut: false, entries: { length: 50 } });
     for (let n = 10; n < 360; n++) write(`e/${n}${'e'.repeat(200)}`, '');
-    const { data, message } = await agent.view('e');
+    const { data, message } = await agent.view({ path: 'e' });
     expect([data.cut, message.length > 59_500, message.length < 60_300]).toEqual([true, true, true]);
     expect(message).toContain(`${(data.entries as string[]).length} of 350 entries are shown`);
   });

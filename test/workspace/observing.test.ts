@@ -73,8 +73,8 @@ describe('events', () => {
 
   it('tell of reads where that is asked for, and of those that were refused', async () => {
     const { session, events } = await watched({ tellReads: true });
-    await session.view('a.txt');
-    await session.read('a.txt');
+    await session.view({ path: 'a.txt' });
+    await session.read({ path: 'a.txt' });
     await session.log({ limit: 1 });
     await codeOf(session.show('nothing'));
     for await (const _ of session.entries()) break;
@@ -86,7 +86,7 @@ describe('events', () => {
     ]);
     expect(events[0]).toMatchObject({ path: 'a.txt', session: 's1', agent: 'claude' });
     const quiet = await watched();
-    await quiet.session.view('a.txt');
+    await quiet.session.view({ path: 'a.txt' });
     await codeOf(quiet.session.show('nothing'));
     expect(quiet.events).toEqual([]);
   });
@@ -188,7 +188,7 @@ describe('refusals', () => {
   it('are kept when that is asked for, newest first, and no part of history', async () => {
     const { repo, session } = await watched({ recordRefusals: true });
     await codeOf(edit(session, 'none', '1'));
-    await codeOf(session.view('gone.txt'));
+    await codeOf(session.view({ path: 'gone.txt' }));
     await edit(session, 'one', '1');
     const kept = await session.refusals();
     expect(kept).toMatchObject([

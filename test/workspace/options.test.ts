@@ -53,7 +53,7 @@ describe('a dry run', () => {
         () => session.undo(asked),
         () => session.rollback('~1', asked),
         () => session.revert('@', asked),
-        () => session.restore('a.txt', '~1', asked),
+        () => session.restore({ path: 'a.txt', from: '~1', ...asked }),
         () => session.change([{ edit: 'delete', path: 'a.txt' }], asked),
         () => workspace.land(asked) as never,
       ];
@@ -62,7 +62,7 @@ describe('a dry run', () => {
           ({ data }) => data.dry_run,
           error => error.code,
         );
-        expect(code).toBe(name === 'dryRun' || name === 'dry_run' ? true : 'INVALID_INPUT');
+        expect(code).toBe(name === 'dryRun' ? true : 'INVALID_INPUT');
       }
       expect(repo.git('rev-parse', 'vedit/main')).toBe(head);
       expect(repo.git('log', '--format=%s', 'main')).toBe('start');
@@ -80,7 +80,7 @@ describe('the methods of a session refuse an option that there is not:', () => {
     redo: (session, options) => session.redo(options),
     rollback: (session, options) => session.rollback('~1', options),
     revert: (session, options) => session.revert('@', options),
-    restore: (session, options) => session.restore('a.txt', '~1', options),
+    restore: (session, options) => session.restore(options),
     record: (session, options) => session.record(['a.txt'], options),
     log: (session, options) => session.log(options),
     entries: (session, options) => session.entries(options),
@@ -105,10 +105,38 @@ describe('the methods of a session refuse an option that there is not:', () => {
     );
     expect(unknown.message).not.toMatch(/[a-z]_[a-z]/);
     for (const options of [5, 'x', [], true]) {
-      if (options === 'x' && /view|read/.test(name)) continue;
       expect((await refusalOf(() => call(session, options as never))).code).toBe('INVALID_INPUT');
     }
     expect(repo.git('rev-list', '--count', 'main..vedit/main')).toBe('1');
+  });
+
+  it('and say where an option of another call goes, whichever it is', async () => {
+    const { workspace, session } = await edited();
+    const optionsOf = async (call: (options: never) => unknown): Promise<string[]> => {
+      const { message } = await refusalOf(async () => call({ root: '/r', nonsense: 1 } as never));
+      return /Options: ([^.]+)\./.exec(message)![1]!.split(', ');
+    };
+    const own = await optionsOf(session.view.bind(session));
+    const lists: Record<string, string[]> = {
+      openWorkspace: await optionsOf(openWorkspace),
+      'workspace.session': await optionsOf(workspace.session.bind(workspace)),
+      'session.undo': await optionsOf(options => session.revert('@', options)),
+      initRepository: await optionsOf(initRepository),
+    };
+    const counts = Object.values(lists).flat();
+    for (const [home, names] of Object.entries(lists))
+      for (const name of names.filter(one => !own.includes(one) && one !== 'id')) {
+        const { message } = await refusalOf(() => session.view({ path: 'a.txt', [name]: 1 } as never));
+        const isOne = counts.filter(one => one === name).length === 1;
+        expect(message).toMatch(
+          isOne
+            ? `: it goes to ${home === 'session.undo' ? 'calls that change files, as in session.undo' : home}(`
+            : ': it goes to ',
+        );
+      }
+    expect(
+      (await refusalOf(() => workspace.accept({ path: 'a.txt', dryRun: true } as never))).message,
+    ).toContain('there is no option `dryRun`: it goes to calls that change files');
   });
 
   it('and one that means something to another call', async () => {
@@ -158,7 +186,7 @@ describe('a value of another kind is refused by the name of its option:', () => 
     ['show', session => session.show(undefined as never), /`commit` is required \(a text\)/],
     ['rollback', session => session.rollback(1 as never), /`commit` must be a text, but 1/],
     ['revert', session => session.revert({ commit: '@' } as never), /`commit` must be a text/],
-    ['restore', session => session.restore('a.txt', 1 as never), /`commit` must be a text/],
+    ['restore', session => session.restore({ path: 'a.txt', from: 1 as never }), /`from` must be a text/],
     ['record', session => session.record('a.txt' as never), /`paths` must be a list of texts/],
     ['open', session => session.open(1 as never), /`path` must be a text/],
   ])('%s', async (name, call, words) => {

@@ -118,7 +118,7 @@ describe.each(FORMS)('%s', (name, input) => {
   const start = async (): Promise<{ repo: Place; session: Session; version: string }> => {
     const repo = personRepo(files);
     const session = await repo.session();
-    return { repo, session, version: String((await session.view('a.txt')).data.version) };
+    return { repo, session, version: String((await session.view({ path: 'a.txt' })).data.version) };
   };
 
   it('is recorded, undone, and dry', async () => {
@@ -211,7 +211,7 @@ describe('patches of several files', () => {
   it('need a version of one of their files only', async () => {
     const repo = personRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
     const session = await repo.session();
-    const version = (await session.view('a.txt')).data.version;
+    const version = (await session.view({ path: 'a.txt' })).data.version;
     const patch = wrapped(
       '*** Update File: a.txt',
       '*** Move to: c.txt',
@@ -228,7 +228,7 @@ describe('patches of several files', () => {
     await session.edit('move', {
       path: 'c.txt',
       new_path: 'd.txt',
-      version: (await session.view('c.txt')).data.version,
+      version: (await session.view({ path: 'c.txt' })).data.version,
     });
     expect(filesOf(repo)).toEqual({ 'b.txt': 'B\n', 'd.txt': 'A\n' });
   });

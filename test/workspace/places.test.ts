@@ -26,7 +26,7 @@ function folder(): string {
 /** The same story wherever the files and the repository are. */
 async function story(session: Session): Promise<string> {
   await session.edit('create', { path: 'src/a.ts', file_text: 'one\ntwo\nthree\n' });
-  const view = await session.view('src/a.ts');
+  const view = await session.view({ path: 'src/a.ts' });
   expect(view.message).toContain('     2\ttwo\n');
   const version = view.data.version;
   await session.edit('replace_lines', {
@@ -38,9 +38,9 @@ async function story(session: Session): Promise<string> {
   });
   await session.edit('move', { path: 'src/a.ts', new_path: 'b.ts' });
   await session.undo({ count: 2 });
-  expect((await session.view('src/a.ts')).message).toContain('     2\ttwo\n');
+  expect((await session.view({ path: 'src/a.ts' })).message).toContain('     2\ttwo\n');
   await session.redo();
-  expect((await session.view('src')).message).toContain('src/a.ts');
+  expect((await session.view({ path: 'src' })).message).toContain('src/a.ts');
   const { data } = await session.log();
   const ops = (data.entries as { op: string }[]).map(entry => entry.op);
   expect(ops).toEqual(['redo', 'undo', 'move', 'replace_lines', 'create']);
@@ -149,7 +149,9 @@ describe('a workspace works in every place', () => {
     const { data } = await session.edit('str_replace', { path: 'x.txt', old_str: 'x', new_str: 'X' });
     expect(data.paths[0]!.path).toBe('x.txt');
     expect(repo.git('show', '--format=', '--name-only', 'vedit/main')).toBe('packages/a/x.txt');
-    await expect(session.view('../../top.txt')).rejects.toMatchObject({ code: 'OUTSIDE_WORKSPACE' });
+    await expect(session.view({ path: '../../top.txt' })).rejects.toMatchObject({
+      code: 'OUTSIDE_WORKSPACE',
+    });
     await session.undo();
     expect(repo.git('show', 'vedit/main:packages/a/x.txt')).toBe('x');
   });

@@ -31,10 +31,11 @@ type Camel<Name> = Name extends `${infer Head}_${infer Letter}${infer Rest}`
   : Name;
 
 /** The fields of a tool as options of the library. */
-export function camelCased<Fields extends object>(
-  fields: Fields,
-): { [K in keyof Fields as Camel<K>]: Fields[K] } {
-  const entries = Object.entries(fields).map(([name, schema]) => [camelCase(name), schema]);
+export type Camelled<Fields> = { [K in keyof Fields as Camel<K>]: Fields[K] };
+
+/** Returns the fields of a tool under their names as options of the library. */
+export function camelCased<Fields extends object>(fields: Fields): Camelled<Fields> {
+  const entries = Object.entries(fields).map(([name, value]) => [camelCase(name), value]);
   return Object.fromEntries(entries);
 }
 
@@ -44,7 +45,7 @@ export type CheckOptions<T> = (call: string, options: unknown) => T;
 /** Leaves options to be checked by what is loaded only where it is used. */
 export const unchecked: CheckOptions<unknown> = (_call, options) => options;
 
-/** The check of one set of options, whose fields are made at the first call; the tools' spelling of a name (`dry_run`) is understood too. */
+/** The check of one set of options, whose fields are made at the first call. */
 export function optionsCheck<T extends object>(
   fields: FieldsOf<T>,
   example: Readonly<Record<string, unknown>>,
@@ -71,16 +72,16 @@ const HOMES: Readonly<Record<string, string>> = Object.fromEntries(
     [
       'openWorkspace({ … })',
       'root mount fs store trail outside outsideBy allowIgnored user policyFiles identity limits encodings maxFileBytes ' +
-        'durability patience now edits onEvent tellReads onEventError approve beforeRead vocabulary recordRefusals',
+        'excludesFiles userConfig trustOwners attributesFiles brief durability patience now edits onEvent tellReads onEventError approve beforeRead vocabulary recordRefusals',
     ],
     [
-      'the call that edits, as in session.edit(name, { …, reason })',
+      'calls that change files, as in session.undo({ reason })',
       'reason dryRun editId callId allowSecret base version onStale',
     ],
     ['workspace.land({ … })', 'message onto accepted coAuthors'],
     ['the options of one call, as in session.view({ …, signal })', 'signal'],
     ['workspace.session({ id })', 'session'],
-    ['initRepository({ … })', 'nested bare'],
+    ['initRepository({ … })', 'nested bare branch'],
   ].flatMap(([home, names]) => names!.split(' ').map(name => [name, home!])),
 );
 
@@ -95,39 +96,15 @@ export function refusePromises(call: string, options: unknown): void {
   throw new EditError('INVALID_INPUT', message, { fields: [field] });
 }
 
-/**
- * As optionsCheck, for many options of which few are given: a schema is made of those alone, and of all only to say what
- * is wrong. `required` have to be given.
- */
-export function sparseCheck<T extends object>(
-  fields: FieldsOf<T>,
-  required: ReadonlyArray<keyof T & string>,
-  example: Readonly<Record<string, unknown>>,
-): CheckOptions<T> {
-  const check = optionsCheck(fields, example);
-  return (call, options) => {
-    refusePromises(call, options);
-    const given = Object.entries(Object(options)).filter(([, value]) => value !== undefined);
-    const names = given.map(([name]) => name);
-    if (!required.every(name => names.includes(name)) || !names.every(name => Object.hasOwn(fields, name)))
-      return check(call, options);
-    const { success, data } = z.strictObject(shapeOf(fields, names)).safeParse(Object.fromEntries(given));
-    return success ? (data as T) : check(call, options);
-  };
-}
-
 /** Fields as they are declared: each makes its schema when it is asked for. */
 export type Fields = Readonly<Record<string, () => z.ZodType>>;
 
 /** The schemas that fields make. */
 export type ShapeOf<F extends Fields> = { [K in keyof F]: ReturnType<F[K]> };
 
-/** Makes the schemas of some fields, or of all. */
-export function shapeOf<F extends Fields>(
-  fields: F,
-  names: readonly string[] = Object.keys(fields),
-): ShapeOf<F> {
-  return Object.fromEntries(names.map(name => [name, fields[name]!()])) as ShapeOf<F>;
+/** Makes the schemas of fields. */
+export function shapeOf<F extends Fields>(fields: F): ShapeOf<F> {
+  return Object.fromEntries(Object.entries(fields).map(([name, make]) => [name, make()])) as ShapeOf<F>;
 }
 
 /** Checks a text that a call is given beside its options. Throws INVALID_INPUT for anything else. */
@@ -136,9 +113,6 @@ export function checkText(call: string, name: string, value: unknown): string {
   const message = `${call}: \`${name}\` must be a text, but ${shortened(value)} was given. Nothing was done.`;
   throw new EditError('INVALID_INPUT', message, { fields: [name] });
 }
-
-/** A text, or several. */
-export type OneOrMore = string | readonly string[];
 
 /** Checks a list of texts. Throws INVALID_INPUT naming the call and the field. */
 export function checkTexts(call: string, name: string, value: unknown): readonly string[] {

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { type EditErrorOf, ERROR_CODES, type ErrorCode, isEditError } from '../../errors.ts';
+import { sleep } from '../../fs/all-done.ts';
 import { type CheckOptions, optionsCheck } from './call-options.ts';
 import { type CallOptions, cancellation, checkCall, splitOptions } from './cancel.ts';
 import * as option from './option.ts';
@@ -49,10 +50,6 @@ export async function retry<T, Code extends ErrorCode>(
       if (number >= tries || !isEditError(error, ...(on as readonly Code[]))) throw error;
       refused = error;
     }
-    if (refused.code === 'LOCKED') await cancel.race(pause(PAUSE * 2 ** (number - 1)));
+    if (refused.code === 'LOCKED') await cancel.race(sleep(PAUSE * 2 ** (number - 1)));
   }
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise(done => setTimeout(done, milliseconds));
 }

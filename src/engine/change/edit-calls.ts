@@ -11,7 +11,7 @@ import type { EditCall } from './edit-plan.ts';
 import { findEdit, type KnownEdits } from './known-edits.ts';
 
 /** The fields that a step may say of itself besides: the rest is said of the whole change. */
-type StepFields = Omit<CommonFields, 'dryRun' | 'dry_run' | 'editId' | 'edit_id'>;
+type StepFields = Omit<CommonFields, 'dry_run' | 'edit_id'>;
 
 /** One edit of several: its name, or an edit of your own, and its input. */
 export type EditStep =

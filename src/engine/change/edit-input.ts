@@ -38,13 +38,8 @@ export interface CommonInput extends RequestOptions {
   onStale?: 'refuse' | 'rebase' | undefined;
 }
 
-/**
- * The fields that `session.edit` takes beside the edit's own: in the library's spelling or in that of the tools
- * (`dryRun`, `dry_run`). `null` is as if it were absent.
- */
-export type CommonFields = {
-  [Name in keyof CommonInput]?: CommonInput[Name] | null;
-} & { [Name in keyof CommonInput as Snake<Name>]?: CommonInput[Name] | null };
+/** The fields that `session.edit` takes beside the edit's own, by the names of tools. `null` is as if it were absent. */
+export type CommonFields = { [Name in keyof CommonInput as Snake<Name>]?: CommonInput[Name] | null };
 
 /** CommonInput by the names of tools alone. */
 export type CommonToolInput = { [Name in keyof CommonInput as Snake<Name>]: CommonInput[Name] };

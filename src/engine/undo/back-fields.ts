@@ -38,6 +38,10 @@ export interface RollbackOptions extends WayBackOptions {
 }
 
 export interface RestoreOptions extends WayBackOptions {
+  /** Files and folders. */
+  path: string | readonly string[];
+  /** The commit to take them from, as findCommit takes it, or a mark. */
+  from?: string | undefined;
   /** Only files that are gone, or as HEAD has them: nobody's text is touched. So it is where no commit is given, too. */
   missing?: boolean | undefined;
 }
@@ -92,6 +96,11 @@ export const checkRollback: CheckOptions<RollbackOptions> = optionsCheck(
 );
 
 export const checkRestore: CheckOptions<RestoreOptions> = optionsCheck(
-  { missing: option.flag, ...wayBackFields },
-  { missing: true },
+  {
+    path: () => z.union([z.string(), z.array(z.string())]),
+    from: option.text,
+    missing: option.flag,
+    ...wayBackFields,
+  },
+  { path: 'src', from: '~2' },
 );

@@ -18,25 +18,9 @@ const BLOCK = 4096;
 /** The most loose objects that are weighed; the others are taken to be like them. Ids are random, so the sample is fair. */
 const SAMPLE = 200;
 
-export interface SizeOptions {
-  /** Where there are many loose objects, count them in a few folders: ids are random, so each holds the same share. */
-  estimate?: boolean;
-}
-
-/** The folders that `estimate` looks at first, and how many objects must be there to stand for the others. */
-const FEW_FOLDERS = ['17', '5a', '9d', 'e0'];
-const MANY = 100;
-
 /** Counts and weighs what is in `objectsDir`, without what it borrows. Throws STORE_FAILED. */
-export async function repositorySize(
-  fs: Fs,
-  objectsDir: string,
-  { estimate = false }: SizeOptions = {},
-): Promise<RepositorySize> {
-  const few = estimate ? await looseObjects(fs, objectsDir, FEW_FOLDERS) : [];
-  const isEnough = few.length >= MANY;
-  const loose = isEnough ? few : await looseObjects(fs, objectsDir);
-  const loose_objects = loose.length * (isEnough ? 256 / FEW_FOLDERS.length : 1);
+export async function repositorySize(fs: Fs, objectsDir: string): Promise<RepositorySize> {
+  const loose = await looseObjects(fs, objectsDir);
   const step = Math.max(1, Math.ceil(loose.length / SAMPLE));
   const sample = loose.filter((_, index) => index % step === 0).map(oid => loosePath(objectsDir, oid));
   const { bytes, count } = await weigh(fs, sample);
@@ -45,8 +29,8 @@ export async function repositorySize(
   const paths = files.map(name => `${objectsDir}/pack/${name}`);
   const packed = await weigh(fs, paths);
   return {
-    loose_objects,
-    loose_bytes: count === 0 ? 0 : Math.round((bytes / count) * loose_objects),
+    loose_objects: loose.length,
+    loose_bytes: count === 0 ? 0 : Math.round((bytes / count) * loose.length),
     packs: names.filter(name => name.endsWith('.pack')).length,
     pack_bytes: packed.bytes,
   };
@@ -63,9 +47,9 @@ function bytesWords(count: number): string {
   return count < 1_000_000 ? `${(count / 1_000).toFixed(1)} kB` : `${(count / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Lists the ids of all loose objects, sorted, or of those in some of the folders. Throws STORE_FAILED. */
-export async function looseObjects(fs: Fs, objectsDir: string, only?: readonly string[]): Promise<string[]> {
-  const folders = only ?? (await reading('objects', orNull(fs.readdir(objectsDir)))) ?? [];
+/** Lists the ids of all loose objects, sorted. Throws STORE_FAILED. */
+export async function looseObjects(fs: Fs, objectsDir: string): Promise<string[]> {
+  const folders = (await reading('objects', orNull(fs.readdir(objectsDir)))) ?? [];
   const found: string[] = [];
   for (const folder of folders.filter(name => /^[0-9a-f]{2}$/.test(name)).sort()) {
     const names = (await reading('objects', orNull(fs.readdir(`${objectsDir}/${folder}`)))) ?? [];

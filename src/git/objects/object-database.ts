@@ -6,6 +6,7 @@
 import { fromUtf8 } from '../../bytes.ts';
 import { unquote } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
+import { sleep } from '../../fs/all-done.ts';
 import { exists, parentOf } from '../../fs/durable.ts';
 import { reading } from '../../fs/failures.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
@@ -49,6 +50,8 @@ export class ObjectDatabase {
   ofPath: ((path: string, content: Uint8Array) => Promise<Uint8Array>) | null = null;
   /** The ids of today of commits that had others before a purge; `null`: none is known. Set by whoever opened the database. */
   presentIds: ReadonlyMap<string, string> | null = null;
+  /** Finds an object that git's gc took before anything named it, and a checkpoint will bring back; set by whoever opened the database. */
+  unsettled: ((oid: string) => Promise<GitObject | null>) | null = null;
   readonly #options: Required<Omit<ObjectsOptions, 'maxEntries'>>;
   #cache: LruCache<string, GitObject>;
   /** In the order in which they are asked: one that had the last object comes before those that had it not. */
@@ -77,11 +80,12 @@ export class ObjectDatabase {
    * be there and cannot be read; TOO_LARGE. The content is shared with the cache: do not change it.
    */
   async read(oid: string, type?: ObjectType): Promise<GitObject> {
-    let object = await this.readOrNull(oid);
+    const look = async () => (await this.readOrNull(oid)) ?? (await this.unsettled?.(oid)) ?? null;
+    let object = await look();
     // While git gc puts objects into a pack, one is for a moment where nobody looks any more, and not yet where they look.
     for (let wait = FIRST_WAIT; object === null && wait <= LAST_WAIT; wait *= 4) {
-      await new Promise(resolve => setTimeout(resolve, wait));
-      object = await this.readOrNull(oid);
+      await sleep(wait);
+      object = await look();
     }
     if (object === null) throw missing(oid);
     if (type !== undefined && object.type !== type) throw wrongType(oid, object.type, type);

@@ -42,7 +42,7 @@ export async function readText(
   options: ReadSettings,
 ): Promise<Shown> {
   // Looked at first without counting as shown, for the lines that are asked for may not be there; view tells of a refusal.
-  const about = await content(session.read({ path, maxCharacters: 1 }).catch(() => session.view(path)));
+  const about = await content(session.read({ path, maxCharacters: 1 }).catch(() => session.view({ path })));
   if ('entries' in about) throw isFolder(path, await entriesOf(session, path));
   const { path: file, lines, version } = about;
   const first = Math.max(from, 1);

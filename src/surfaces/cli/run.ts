@@ -88,6 +88,6 @@ export function runWork(
 }
 
 /** The options of every command that writes, as a tool takes them, and the library too. */
-export function writerInput({ dryRun, reason, editId, allowSecret }: WriterOptions): object {
+function writerInput({ dryRun, reason, editId, allowSecret }: WriterOptions): object {
   return { dry_run: dryRun, reason, edit_id: editId, allow_secret: allowSecret };
 }

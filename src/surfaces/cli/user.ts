@@ -101,12 +101,14 @@ function policyFiles(env: NodeJS.ProcessEnv, parse: UserSources['parse']): strin
   return found;
 }
 
-/** Read at once: a trip to the thread pool takes longer than a few short files. */
+/** Read at once: a trip to the thread pool takes longer than a few short files. Throws CORRUPT for a folder, as git fails on it. */
 function textOf(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
-  } catch {
-    return null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EISDIR') return null;
+    const message = `git's config file ${path} is a folder; move it away`;
+    throw new EditError('CORRUPT', message, { line: null }, { cause: error });
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../engine/context.ts';
 import { purgedHere } from '../../engine/revision.ts';
-import { hasLostPower } from '../../engine/transaction/journal/interrupted.ts';
+import { hasLostPower, journaledObject } from '../../engine/transaction/journal/interrupted.ts';
 import { ifRefused } from '../../errors.ts';
 import { sharedFs, sharedMode } from '../../fs/shared-fs.ts';
 import { parseConfig } from '../../git/repository/config.ts';
@@ -24,6 +24,7 @@ export async function openContext(platform: Platform, options: WorkspaceOptions)
   const repo = withShared(found);
   await preflight(repo);
   const context = await makeContext(options, { ...platform, fs: repo.fs }, repo, userConfig);
+  context.objects.unsettled = oid => journaledObject(context, oid);
   repo.inheritsHome = await inheritsHome(repo, context.objects, context.folder);
   await purgedHere(context);
   await repairAfterPowerCut(context);

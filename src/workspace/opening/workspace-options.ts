@@ -4,13 +4,7 @@ import * as z from 'zod';
 import type { Edit } from '../../edits/edit.ts';
 import { limitsOption, type WorkspaceLimits } from '../../engine/admission/limits.ts';
 import type { BeforeRead } from '../../engine/admission/policy/denied.ts';
-import {
-  type CheckOptions,
-  type FieldsOf,
-  optionsCheck,
-  shapeOf,
-  sparseCheck,
-} from '../../engine/calls/call-options.ts';
+import { type CheckOptions, type FieldsOf, optionsCheck, shapeOf } from '../../engine/calls/call-options.ts';
 import type { Listen, ListenError } from '../../engine/calls/events.ts';
 import * as option from '../../engine/calls/option.ts';
 import { vocabularyOption } from '../../engine/calls/scope.ts';
@@ -189,7 +183,7 @@ const identity = (): z.ZodOptional<z.ZodType<HostIdentity>> =>
     })
     .optional();
 
-export const checkWorkspace: CheckOptions<WorkspaceOptions> = sparseCheck(
+export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
   {
     root,
     mount: () =>
@@ -228,7 +222,6 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = sparseCheck(
     vocabulary: () => vocabularyOption().optional(),
     recordRefusals: option.flag,
   },
-  ['root'],
   { root: '/home/ada/shop' },
 );
 
@@ -245,7 +238,7 @@ const sessionFields: FieldsOf<SessionOptions> = {
   repeatCalls: option.flag,
 };
 
-export const checkSession: CheckOptions<SessionOptions> = sparseCheck(sessionFields, [], {
+export const checkSession: CheckOptions<SessionOptions> = optionsCheck(sessionFields, {
   agent: 'fixer',
   model: 'm1',
 });

@@ -39,7 +39,7 @@ describe('a way back', () => {
     await session.edit('create', { path: 'a.txt', file_text: 'none\n', overwrite: true });
     await session.undo();
     await session.redo();
-    const { data } = await session.restore('a.txt', 'HEAD');
+    const { data } = await session.restore({ path: 'a.txt', from: 'HEAD' });
     await session.edit('create', { path: 'a.txt', file_text: 'none again\n', overwrite: true });
     await session.rollback(data.commit!);
     expect(repo.read('a.txt')).toBe(`${text}\n`);
@@ -52,10 +52,15 @@ describe('a way back', () => {
     await handed(all);
     const [theirs] = all.bob.git('for-each-ref', '--format=%(objectname)', 'refs/vedit-peers').split('\n');
     const session = await all.bob.session();
-    const error = await session.restore('a.txt', theirs!).catch(one => one);
+    const error = await session.restore({ path: 'a.txt', from: theirs! }).catch(one => one);
     expect([error.code, error.data.path]).toEqual(['SECRET', 'a.txt']);
     expect(all.bob.read('a.txt')).toBe('a\n');
-    const { data } = await session.restore('a.txt', theirs!, { allowSecret: true, reason: 'known' });
+    const { data } = await session.restore({
+      path: 'a.txt',
+      from: theirs!,
+      allowSecret: true,
+      reason: 'known',
+    });
     expect(allows(all.bob, data.commit!)).toBe('github-token a.txt');
   });
 });

@@ -77,7 +77,7 @@ describe('a rule', () => {
     const session = workspace.session({ id: 's1', agent: 'claude' });
     expect(await ruleOf(session.undo())).toBe('read_only');
     expect(await ruleOf(workspace.land({ message: 'x' }))).toBe('read_only');
-    expect(await ruleOf(session.restore('infra/main.tf', 'HEAD'))).toBe('read_only');
+    expect(await ruleOf(session.restore({ path: 'infra/main.tf', from: 'HEAD' }))).toBe('read_only');
     repo.write('infra/main.tf', 'c\n');
     expect(await ruleOf(session.record(['infra/main.tf']))).toBe('read_only');
     repo.write('src/a.ts', 'two\n');
@@ -95,12 +95,12 @@ describe('a rule', () => {
       policyFiles: [userPolicy(repo, { unreadable: ['secret/'] })],
     });
     for (const path of ['secret/x.txt', './secret/x.txt']) {
-      expect(await ruleOf(session.view(path))).toBe('unreadable');
+      expect(await ruleOf(session.view({ path }))).toBe('unreadable');
       expect(await ruleOf(session.blame({ path }))).toBe('unreadable');
       expect(await ruleOf(session.view({ path, at: '@' }))).toBe('unreadable');
     }
     symlinkSync('secret/x.txt', repo.path('link.txt'));
-    expect(await ruleOf(session.view('link.txt'))).toBe('unreadable');
+    expect(await ruleOf(session.view({ path: 'link.txt' }))).toBe('unreadable');
     const shown = [await session.show('@'), await session.diff(), await session.log({ patch: true })];
     expect(JSON.stringify(shown)).not.toMatch(/hidden/i);
     expect(JSON.stringify(shown)).toContain('withheld: rule unreadable');
@@ -194,7 +194,7 @@ describe('the policy of the repository', () => {
   it('keeps a file from readers in a process that did nothing yet, as HEAD has it', async () => {
     const repo = personRepo({ ...FILES, '.vedit/policy.json': '{"version":1,"unreadable":["secret/"]}' });
     unlinkSync(repo.path('.vedit/policy.json'));
-    expect(await ruleOf((await repo.session()).view('secret/x.txt'))).toBe('unreadable');
+    expect(await ruleOf((await repo.session()).view({ path: 'secret/x.txt' }))).toBe('unreadable');
     repo.git('rm', '-q', '--cached', 'secret/x.txt');
     repo.git('commit', '-qm', 'gone');
     const shown = await (await repo.session('s2')).diff({ from: 'HEAD~1', to: 'HEAD' });
@@ -245,7 +245,7 @@ describe('a command of the user’s policy', () => {
           path: 'src/a.ts',
           insert_line: 0,
           insert_text: 'x\n',
-          version: (await session.read('src/a.ts')).data.version,
+          version: (await session.read({ path: 'src/a.ts' })).data.version,
         }),
       ),
     ).toBe('commands');
@@ -307,11 +307,11 @@ it('beforeRead keeps a file from views and diffs, and one that fails denies', as
       return path.startsWith('secret/') ? { deny: 'Not for agents.' } : null;
     },
   });
-  const error = await session.view('secret/x.txt').catch(one => one);
+  const error = await session.view({ path: 'secret/x.txt' }).catch(one => one);
   expect([error.code, error.message]).toEqual([
     'DENIED',
     expect.stringContaining('Not for agents. (rule beforeRead'),
   ]);
-  expect(await ruleOf(session.view('src/a.ts'))).toBe('beforeRead');
-  await session.view('infra/main.tf');
+  expect(await ruleOf(session.view({ path: 'src/a.ts' }))).toBe('beforeRead');
+  await session.view({ path: 'infra/main.tf' });
 });

@@ -38,7 +38,7 @@ describe.each([
   ] as const)('is refused in %s, and reaches no object', async (name, input) => {
     const repo = make({ 'a.ts': 'one\ntwo\n' });
     const session = await repo.session();
-    await session.view('a.ts');
+    await session.view({ path: 'a.ts' });
     const text = key();
     const { code, message, data } = await refused(session.edit(name as string, input(text)));
     expect([code, message]).toEqual([

@@ -16,15 +16,15 @@ async function edited(): Promise<{ workspace: Workspace; session: Session }> {
 }
 
 const CALLS: ReadonlyArray<[string, (session: Session, signal: AbortSignal) => Promise<unknown>]> = [
-  ['view', (session, signal) => session.view('a.txt', { signal })],
-  ['read', (session, signal) => session.read('a.txt', { signal })],
+  ['view', (session, signal) => session.view({ path: 'a.txt', signal })],
+  ['read', (session, signal) => session.read({ path: 'a.txt', signal })],
   ['edit', (session, signal) => session.edit('delete', { path: 'a.txt' }, { signal })],
   ['change', (session, signal) => session.change([{ edit: 'delete', path: 'a.txt' }], { signal })],
   ['undo', (session, signal) => session.undo({ signal })],
   ['redo', (session, signal) => session.redo({ signal })],
   ['rollback', (session, signal) => session.rollback('@', { signal })],
   ['revert', (session, signal) => session.revert('@', { signal })],
-  ['restore', (session, signal) => session.restore('a.txt', '@', { signal })],
+  ['restore', (session, signal) => session.restore({ path: 'a.txt', from: '@', signal })],
   ['record', (session, signal) => session.record(['a.txt'], { signal })],
   ['mark', (session, signal) => session.mark('here', { signal })],
   ['log', (session, signal) => session.log({ signal })],
@@ -32,7 +32,7 @@ const CALLS: ReadonlyArray<[string, (session: Session, signal: AbortSignal) => P
   ['export', (session, signal) => session.export({ signal }).next()],
   ['timeline', (session, signal) => session.timeline({ signal })],
   ['show', (session, signal) => session.show('@', { signal })],
-  ['blame', (session, signal) => session.blame({ path: 'a.txt' }, { signal })],
+  ['blame', (session, signal) => session.blame({ path: 'a.txt', signal })],
   ['diff', (session, signal) => session.diff({ signal })],
   ['refusals', (session, signal) => session.refusals({ signal })],
   ['status', (session, signal) => session.status({ signal })],
@@ -78,7 +78,7 @@ describe('a signal that is aborted meanwhile', () => {
     await expect(second).rejects.toBe(stop);
     go();
     expect((await first).data.commit).toEqual(expect.any(String));
-    expect((await session.read('a.txt')).data.text).toBe('two\n');
+    expect((await session.read({ path: 'a.txt' })).data.text).toBe('two\n');
   });
 
   it('stops an edit that is asked about, and nothing is in history', async () => {
@@ -146,7 +146,7 @@ describe('a signal that is aborted meanwhile', () => {
       { signal },
     );
     await expect(turn).rejects.toBe(stop);
-    expect((await session.read('a.txt')).data.text).toBe('two\n');
+    expect((await session.read({ path: 'a.txt' })).data.text).toBe('two\n');
   });
 });
 
@@ -184,7 +184,7 @@ it('many calls that hear one signal are behind one listener, which goes with the
   const later = session.edit('create', { path: 'late.txt', file_text: 'x\n' }, { signal });
   await Promise.all([...calls, later]);
   expect(listening()).toBe(0);
-  const stopped = Array.from({ length: 12 }, () => session.view('0.txt', { signal }));
+  const stopped = Array.from({ length: 12 }, () => session.view({ path: '0.txt', signal }));
   stop.abort(new Error('enough'));
   for (const call of stopped) await expect(call).rejects.toThrow('enough');
 });

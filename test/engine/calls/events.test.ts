@@ -27,8 +27,8 @@ describe('a listener that throws', () => {
     const refused = await runTool(session, 'create', { path: 'a.txt', file_text: 'x' });
     expect(refused).toMatchObject({ ok: false, code: 'FILE_EXISTS' });
     const warnings = ['The listener of events (onEvent) failed at refusal: cannot take refusal'];
-    expect((await session.view('a.txt')).data).toMatchObject({ warnings });
-    expect((await session.view('a.txt')).data).not.toHaveProperty('warnings');
+    expect((await session.view({ path: 'a.txt' })).data).toMatchObject({ warnings });
+    expect((await session.view({ path: 'a.txt' })).data).not.toHaveProperty('warnings');
   });
 
   it('is told to onEventError, with the event, and not to the caller', async () => {
@@ -51,7 +51,9 @@ describe('a listener that throws', () => {
       },
     });
     await session.edit('create', create);
-    expect((await session.view('b.txt')).data).toMatchObject({ warnings: ['onEventError failed: object'] });
+    expect((await session.view({ path: 'b.txt' })).data).toMatchObject({
+      warnings: ['onEventError failed: object'],
+    });
   });
 });
 
@@ -65,7 +67,7 @@ it('without a listener, no event is made, and the host\u2019s clock is asked for
     };
     const session = await repo.session('s1', { now, tellReads: true, ...(onEvent ? { onEvent } : {}) });
     const before = asked;
-    await session.view('a.txt');
+    await session.view({ path: 'a.txt' });
     await runTool(session, 'str_replace', { path: 'a.txt', old_str: 'none', new_str: 'x' });
     return asked - before;
   };

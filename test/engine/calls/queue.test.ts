@@ -23,7 +23,7 @@ describe('calls that nobody waits for', () => {
     const session = await personRepo(FILES).session();
     const [, seen, , read, log, entries, diff, blame, , undone] = await Promise.all([
       edit(session, 'one', '1'),
-      session.view('a.txt'),
+      session.view({ path: 'a.txt' }),
       edit(session, '1', 'uno'),
       session.read({ path: 'a.txt' }),
       session.log(),
@@ -31,7 +31,7 @@ describe('calls that nobody waits for', () => {
       session.diff(),
       session.blame({ path: 'a.txt' }),
       session.undo(),
-      session.view('a.txt'),
+      session.view({ path: 'a.txt' }),
     ]);
     expect(seen.data.text).toBe('1\ntwo\n');
     expect(read.data.text).toBe('uno\ntwo\n');
@@ -47,7 +47,7 @@ describe('calls that nobody waits for', () => {
     const calls = [
       codeOf(edit(session, 'none', '1')),
       codeOf(edit(session, 'one', '1')),
-      session.view('a.txt'),
+      session.view({ path: 'a.txt' }),
     ];
     expect(await Promise.all(calls)).toMatchObject(['NO_MATCH', null, { data: { text: '1\ntwo\n' } }]);
   });
@@ -61,7 +61,7 @@ describe('calls that nobody waits for', () => {
     const undone = session.undo(options);
     options.count = 2;
     await Promise.all([...made, undone]);
-    expect((await session.view('.')).data.entries).toEqual(['1.txt']);
+    expect((await session.view({ path: '.' })).data.entries).toEqual(['1.txt']);
   });
 
   it('are waited for by close', async () => {
@@ -136,12 +136,12 @@ describe('inTurn', () => {
     await Promise.all([
       session.inTurn(async own => {
         await edit(own, 'one', '1');
-        texts.push((await own.view('a.txt')).data.text);
+        texts.push((await own.view({ path: 'a.txt' })).data.text);
         await own.inTurn(deeper => edit(deeper, '1', 'I'));
       }),
       edit(session, 'I', 'uno'),
     ]);
-    texts.push((await session.view('a.txt')).data.text);
+    texts.push((await session.view({ path: 'a.txt' })).data.text);
     expect(texts).toEqual(['1\ntwo\n', 'uno\ntwo\n']);
   });
 
@@ -154,12 +154,12 @@ describe('inTurn', () => {
     ];
     stop.abort({ code: 'called off' });
     expect((await Promise.all(calls))[1]).toBe('called off');
-    expect((await session.view('a.txt')).data.text).toBe('1\ntwo\n');
+    expect((await session.view({ path: 'a.txt' })).data.text).toBe('1\ntwo\n');
   });
 
   it('remembers for the session what was shown in it', async () => {
     const session = await personRepo(FILES).session();
-    await session.inTurn(own => own.view('a.txt'));
+    await session.inTurn(own => own.view({ path: 'a.txt' }));
     await session.edit('insert', { path: 'a.txt', insert_line: 1, insert_text: 'x' });
   });
 });
@@ -202,7 +202,7 @@ describe('nobody waits for ever:', () => {
         return { note: 'looked' };
       },
     });
-    const [, seen] = await Promise.all([edit(session, 'one', '1'), session.view('a.txt')]);
+    const [, seen] = await Promise.all([edit(session, 'one', '1'), session.view({ path: 'a.txt' })]);
     expect(texts).toEqual(['one\ntwo\n', 'The history is empty: nothing was edited yet.']);
     expect(seen.data.text).toBe('1\ntwo\n');
   });
@@ -213,7 +213,7 @@ describe('nobody waits for ever:', () => {
     const session = await repo.session('s1', {
       patience: { engine: 50 },
       beforeCommit: async () => {
-        if (waits) await session.view('a.txt');
+        if (waits) await session.view({ path: 'a.txt' });
         waits = false;
         return undefined;
       },

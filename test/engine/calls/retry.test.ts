@@ -13,7 +13,7 @@ async function edited(): Promise<{ session: Session; other: Session }> {
 
 it('gives the next try what changed since, and stops at the first that is done', async () => {
   const { session, other } = await edited();
-  const { data: seen } = await session.view('a.txt');
+  const { data: seen } = await session.view({ path: 'a.txt' });
   const asked: Array<[number, string | null]> = [];
   const done = await session.retry(
     async ({ number, refused }) => {
@@ -31,7 +31,7 @@ it('gives the next try what changed since, and stops at the first that is done',
     [2, expect.any(String)],
   ]);
   expect(done.data.commit).toEqual(expect.any(String));
-  expect((await session.read('a.txt')).data.text).toBe('1\nthree\n');
+  expect((await session.read({ path: 'a.txt' })).data.text).toBe('1\nthree\n');
 });
 
 it('throws the last refusal after so many tries, and other ones at once', async () => {

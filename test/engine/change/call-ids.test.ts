@@ -18,7 +18,7 @@ const patch = { type: 'update_file', path: 'f.txt', diff: '@@\n+top\n one\n' };
 /** Each sends one call that puts a line in, and the words of an undo, with the id. */
 const ADAPTERS: Readonly<Record<string, (session: Session, id: string) => Promise<unknown>>> = {
   runTool: (session, id) => runTool(session, 'insert', { ...insert, call_id: id }),
-  'session.edit': (session, id) => session.edit('insert', { ...insert, callId: id }),
+  'session.edit': (session, id) => session.edit('insert', { ...insert, call_id: id }),
   'session.change': (session, id) => session.change([{ edit: 'insert', ...insert }], { callId: id }),
   answerToolUses: (session, id) =>
     answerToolUses(session, [{ type: 'tool_use', id, name: 'insert', input: insert }]),
@@ -60,7 +60,7 @@ const FILES = { 'f.txt': 'one\ntwo\n', 'm/f.txt': 'one\ntwo\n' };
 async function viewed(options: SessionOptions = {}): Promise<{ repo: Place; session: Session }> {
   const repo = personRepo(FILES);
   const session = (await repo.open()).session({ agent: 'fixer', ...options });
-  for (const path of Object.keys(FILES)) await session.view(path);
+  for (const path of Object.keys(FILES)) await session.view({ path });
   return { repo, session };
 }
 
@@ -86,7 +86,7 @@ it.each(Object.entries(ADAPTERS))(
     // One that is counted stands at other calls too.
     expect(await twice(session, 'call_0')).toEqual([false, false]);
     const again = (await repo.open()).session({ repeatCalls: true });
-    for (const path of Object.keys(FILES)) await again.view(path);
+    for (const path of Object.keys(FILES)) await again.view({ path });
     expect(await twice(again, UNIQUE[1]!)).toEqual([false, false]);
   },
 );
@@ -110,8 +110,8 @@ describe('a tool call', () => {
 
   it('with the id of another and another input is no repetition, and not refused', async () => {
     const { repo, session } = await viewed();
-    await session.edit('insert', { ...insert, callId: 'toolu_1' });
-    const other = await session.edit('insert', { ...insert, insert_text: 'other\n', callId: 'toolu_1' });
+    await session.edit('insert', { ...insert, call_id: 'toolu_1' });
+    const other = await session.edit('insert', { ...insert, insert_text: 'other\n', call_id: 'toolu_1' });
     expect(other.data.repeated).toBeUndefined();
     expect(await session.undo({ callId: 'toolu_1' })).not.toMatchObject({ data: { repeated: true } });
     expect(edits(repo)).toBe(3);
@@ -119,10 +119,10 @@ describe('a tool call', () => {
 
   it('of another session is no repetition; of the same one in another process it is', async () => {
     const { repo, session } = await viewed({ id: 's1' });
-    const { data } = await session.edit('create', { path: 'n.txt', file_text: 'n\n', callId: 'toolu_1' });
+    const { data } = await session.edit('create', { path: 'n.txt', file_text: 'n\n', call_id: 'toolu_1' });
     await repo.close();
     const again = (await repo.open()).session({ id: 's1' });
-    const input = { path: 'n.txt', file_text: 'n\n', callId: 'toolu_1' };
+    const input = { path: 'n.txt', file_text: 'n\n', call_id: 'toolu_1' };
     expect((await again.edit('create', input)).data).toMatchObject({ repeated: true, commit: data.commit });
     const other = (await repo.open()).session({ id: 's2' });
     await expect(other.edit('create', input)).rejects.toMatchObject({ code: 'FILE_EXISTS' });
@@ -132,7 +132,7 @@ describe('a tool call', () => {
     const { repo, session } = await viewed();
     const twice = (): Promise<Array<boolean | undefined>> =>
       session.inTurn(async own => {
-        const first = await own.edit('insert', { ...insert, callId: 'toolu_1' });
+        const first = await own.edit('insert', { ...insert, call_id: 'toolu_1' });
         const second = await runTool(own, 'insert', { ...insert, call_id: 'toolu_1' });
         return [first.data.repeated, second.ok && (second.data as { repeated?: boolean }).repeated];
       });
@@ -144,8 +144,8 @@ describe('a tool call', () => {
 
   it('that was refused, or was a dry run, is no repetition of itself', async () => {
     const { repo, session } = await viewed();
-    const create = { path: 'n.txt', file_text: 'n\n', callId: 'toolu_1' };
-    await session.edit('create', { ...create, dryRun: true });
+    const create = { path: 'n.txt', file_text: 'n\n', call_id: 'toolu_1' };
+    await session.edit('create', { ...create, dry_run: true });
     repo.write('n.txt', 'there\n');
     await expect(session.edit('create', create)).rejects.toMatchObject({ code: 'FILE_EXISTS' });
     repo.write('f.txt', 'by another tool\n');
@@ -156,9 +156,9 @@ describe('a tool call', () => {
 
   it('says that it was undone since', async () => {
     const { session } = await viewed();
-    await session.edit('insert', { ...insert, callId: 'toolu_1' });
+    await session.edit('insert', { ...insert, call_id: 'toolu_1' });
     await session.undo();
-    const { message, data } = await session.edit('insert', { ...insert, callId: 'toolu_1' });
+    const { message, data } = await session.edit('insert', { ...insert, call_id: 'toolu_1' });
     expect(data).toMatchObject({ repeated: true, undone: true });
     expect(message).toContain('was taken back since. To have it done again, make a new call.');
   });

@@ -30,7 +30,7 @@ describe('delete of a folder', () => {
     const repo = personRepo(FILES);
     repo.write('d/mine.txt', 'of a person\n');
     const session = await repo.session();
-    const dry = await session.edit('delete', { ...ALL, dryRun: true });
+    const dry = await session.edit('delete', { ...ALL, dry_run: true });
     expect([dry.data.paths.length, dry.data.commit, repo.read('d/a.txt')]).toEqual([4, null, 'a\n']);
     const { data, message } = await session.edit('delete', ALL);
     expect(data.paths.map(({ path, kind }) => `${kind} ${path}`)).toEqual([
@@ -169,7 +169,7 @@ describe('delete of a folder', () => {
     const session = workspace.session();
     for (const [path, file_text] of Object.entries(FILES)) await session.edit('create', { path, file_text });
     await session.edit('move', { path: 'd', new_path: 'x/y' });
-    expect((await session.view('x/y/sub/c.txt')).message).toContain('c');
+    expect((await session.view({ path: 'x/y/sub/c.txt' })).message).toContain('c');
     const { data } = await session.edit('delete', { path: 'x', recursive: true });
     expect(data.paths).toHaveLength(3);
     expect((await session.verify()).data).toMatchObject({ faults: [] });

@@ -79,11 +79,11 @@ describe.each([
     const session = await repo.session();
     await session.edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'A' });
     await session.edit('delete', { path: 'b.txt' });
-    await session.restore('b.txt', '~1');
+    await session.restore({ path: 'b.txt', from: '~1' });
     expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['A\n', 'b\n']);
-    await session.restore('a.txt', '~3');
+    await session.restore({ path: 'a.txt', from: '~3' });
     expect(repo.read('a.txt')).toBe('a\n');
-    expect(await codeOf(session.restore('none.txt', '~1'))).toBe('FILE_NOT_FOUND');
+    expect(await codeOf(session.restore({ path: 'none.txt', from: '~1' }))).toBe('FILE_NOT_FOUND');
   });
 });
 
@@ -96,7 +96,7 @@ describe('a restore of what was lost by hand', () => {
     const session = await repo.session();
     await session.edit('str_replace', { path: 'a.txt', old_str: '2', new_str: 'two' });
     lose(repo);
-    await session.restore('a.txt', '@');
+    await session.restore({ path: 'a.txt', from: '@' });
     expect(repo.read('a.txt')).toBe('1\ntwo\n3\n');
     expect((await session.verify()).data.faults).toEqual([]);
     const { data } = await (await repo.open({ user: { name: 'Ada', email: 'ada@example.com' } })).land();
@@ -108,7 +108,7 @@ describe('a restore of what was lost by hand', () => {
     const session = await repo.session();
     await session.edit('str_replace', { path: 'a.txt', old_str: '2', new_str: 'two' });
     repo.write('a.txt', '1\nby hand\n3\n');
-    expect(await codeOf(session.restore('a.txt', '~1'))).toBe('CONFLICT');
+    expect(await codeOf(session.restore({ path: 'a.txt', from: '~1' }))).toBe('CONFLICT');
     expect(await codeOf(session.undo({ count: 0 }))).toBe('INVALID_INPUT');
     expect(await codeOf(session.rollback('~1', { paths: ['nosuch'] }))).toBe('FILE_NOT_FOUND');
     expect(await codeOf(session.rollback('@', { paths: ['a.txt'] }))).toBe('NO_CHANGE');
@@ -120,7 +120,7 @@ describe('old bases', () => {
     const repo = personRepo({ 'a.txt': lines(20) });
     const one = await repo.session('one');
     const two = await repo.session('two');
-    const version = (await one.view('a.txt')).data.version;
+    const version = (await one.view({ path: 'a.txt' })).data.version;
     await two.edit('insert', { path: 'a.txt', insert_line: 2, insert_text: 'new\nlines', version });
     const input = { path: 'a.txt', start_line: 10, end_line: 10, new_content: 'ten', version };
     expect(await codeOf(one.edit('replace_lines', input))).toBe('STALE');
@@ -134,7 +134,7 @@ describe('old bases', () => {
   it('is a conflict where the place itself changed, and then nothing is written', async () => {
     const repo = personRepo({ 'a.txt': lines(20) });
     const one = await repo.session('one');
-    await one.view('a.txt');
+    await one.view({ path: 'a.txt' });
     repo.write('a.txt', lines(20).replace('10\n', 'by hand\n'));
     const input = {
       path: 'a.txt',

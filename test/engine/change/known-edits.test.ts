@@ -34,14 +34,14 @@ describe('an edit of your own', () => {
     const session = workspace.session();
     await session.edit('create', { path: 'a.txt', file_text: 'one\n' });
     await session.edit(upperCase, { path: 'a.txt', first: true, reason: 'loud' });
-    expect((await session.read('a.txt')).data.text).toBe('One\n');
+    expect((await session.read({ path: 'a.txt' })).data.text).toBe('One\n');
     await session.edit('upper_case' as string, { file: 'a.txt' });
-    expect((await session.read('a.txt')).data.text).toBe('ONE\n');
+    expect((await session.read({ path: 'a.txt' })).data.text).toBe('ONE\n');
     await session.change([
       { edit: 'create', path: 'b.txt', file_text: 'b\n' },
       { edit: upperCase, path: 'b.txt' },
     ]);
-    expect((await session.read('b.txt')).data.text).toBe('B\n');
+    expect((await session.read({ path: 'b.txt' })).data.text).toBe('B\n');
     const { entries } = (await session.log()).data;
     expect(entries.map(one => one.op)).toEqual(['change', 'upper_case', 'upper_case', 'create']);
     expect((await session.verify()).data.faults).toEqual([]);
@@ -134,7 +134,7 @@ describe('an edit of your own', () => {
       });
       expect(result.message).toContain(`${name} of the edit upper_case, a function of the program that`);
       expect(result.message).not.toContain('Please report');
-      expect((await session.read('a.txt')).data.text).toBe('one\n');
+      expect((await session.read({ path: 'a.txt' })).data.text).toBe('one\n');
       expect((await session.log()).data.entries).toHaveLength(1);
     },
   );
@@ -197,7 +197,7 @@ describe('the types of inputs', () => {
     await session.edit('create', {
       path: 'a.txt',
       file_text: 'a\n',
-      dryRun: true,
+      dry_run: true,
       call_id: 'c',
       version: null,
     });

@@ -115,7 +115,7 @@ describe('a repeated request whose files have changed since', () => {
   it('shows no lines that are gone, and says that it was undone', async () => {
     const repo = personRepo({ 'f.txt': 'one\ntwo\n', 'g.txt': 'one\n' });
     const session = await repo.session('s1');
-    await session.view('f.txt');
+    await session.view({ path: 'f.txt' });
     const first = await session.edit('insert', insert);
     await session.undo();
     const again = await session.edit('insert', insert);
@@ -143,7 +143,7 @@ describe('a repeated request whose files have changed since', () => {
   ])('says so %s', async (_, change) => {
     const repo = personRepo({ 'f.txt': 'one\ntwo\n' });
     const session = await repo.session('s1');
-    await session.view('f.txt');
+    await session.view({ path: 'f.txt' });
     await session.edit('insert', insert);
     await change(session, repo);
     const { data, message } = await session.edit('insert', insert);

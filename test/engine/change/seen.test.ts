@@ -30,7 +30,7 @@ const errorOf = (call: Promise<unknown>): Promise<EditError> =>
 describe('lines that an answer showed', () => {
   it('may be used by the next edit, and those around them may not', async () => {
     const { repo, session } = await opened();
-    await session.view('a.txt');
+    await session.view({ path: 'a.txt' });
     await insert(session, 20);
     // Lines 17 to 25 were shown.
     for (const line of [16, 26, 40])
@@ -73,7 +73,7 @@ describe('lines that an answer showed', () => {
 
   it('are those of the file as it is: not after somebody else moved it', async () => {
     const { repo, session } = await opened();
-    await session.view('a.txt');
+    await session.view({ path: 'a.txt' });
     await insert(session, 20);
     repo.write('a.txt', `0\n${repo.read('a.txt')}`);
     expect(await codeOf(replace(session, 21))).toBe('STALE');
@@ -84,7 +84,7 @@ describe('lines that an answer showed', () => {
   it('are those of ways back, too', async () => {
     const { repo, session } = await opened();
     const other = await repo.session('s2');
-    await other.view('a.txt');
+    await other.view({ path: 'a.txt' });
     await insert(other, 20);
     await session.undo({ scope: 'trail' });
     await replace(session, 20);
@@ -93,7 +93,7 @@ describe('lines that an answer showed', () => {
 
   it('go with a file that is moved', async () => {
     const { session } = await opened();
-    await session.view('a.txt');
+    await session.view({ path: 'a.txt' });
     await insert(session, 20);
     await session.edit('move', { path: 'a.txt', new_path: 'b.txt' });
     const edit = { path: 'b.txt', insert_line: 21, insert_text: 'x' };
@@ -121,7 +121,7 @@ describe('lines that an answer showed', () => {
 
   it('are not those of a dry run', async () => {
     const { session } = await opened();
-    await session.view('a.txt');
+    await session.view({ path: 'a.txt' });
     await session.edit('insert', { path: 'a.txt', insert_line: 20, insert_text: 'new', dry_run: true });
     await replace(session, 35);
   });
@@ -165,7 +165,7 @@ describe('its own text', () => {
 
   it('that was deleted and brought back is known again', async () => {
     const { session } = await opened();
-    await session.view('a.txt');
+    await session.view({ path: 'a.txt' });
     await session.edit('delete', { path: 'a.txt' });
     await session.undo();
     await insert(session, 30);
@@ -173,7 +173,7 @@ describe('its own text', () => {
 
   it('joined with what others changed meanwhile is not', async () => {
     const { repo, session } = await opened();
-    const { version } = (await session.view('a.txt')).data;
+    const { version } = (await session.view({ path: 'a.txt' })).data;
     repo.write('a.txt', `0\n${repo.read('a.txt')}`);
     const ours = { path: 'a.txt', file_text: `${FORTY}41\n`, overwrite: true };
     await session.edit('create', { ...ours, version, on_stale: 'rebase' });
@@ -184,7 +184,7 @@ describe('its own text', () => {
 describe('who could not have read an answer', () => {
   it('does not speak of its lines: two inserts that were asked for at once', async () => {
     const { repo, session } = await opened();
-    await session.view('a.txt');
+    await session.view({ path: 'a.txt' });
     const codes = await Promise.all([insert(session, 20), insert(session, 22)].map(codeOf));
     expect(codes).toEqual([null, 'STALE']);
     expect(repo.read('a.txt')).toBe(FORTY.replace('20\n', '20\nnew\n'));
@@ -192,13 +192,13 @@ describe('who could not have read an answer', () => {
 
   it('but where no line moved, the numbers of the view are right', async () => {
     const { session } = await opened();
-    await session.view('a.txt');
+    await session.view({ path: 'a.txt' });
     expect(await Promise.all([replace(session, 20), replace(session, 22)].map(codeOf))).toEqual([null, null]);
   });
 
   it('in the blocks of one reply', async () => {
     const { session } = await opened();
-    await session.view('a.txt');
+    await session.view({ path: 'a.txt' });
     const use = (id: string, insert_line: number): object => {
       const input = { command: 'insert', path: 'a.txt', insert_line, insert_text: id };
       return { type: 'tool_use', id, name: 'str_replace_based_edit_tool', input };
@@ -210,7 +210,7 @@ describe('who could not have read an answer', () => {
 
   it('in one step of a stream, which runs the first call before the second is written', async () => {
     const { session } = await opened();
-    await session.view('a.txt');
+    await session.view({ path: 'a.txt' });
     const { insert: tool } = aiTools(session, { tools: ['insert'] });
     const call = { path: 'a.txt', insert_line: 20, insert_text: 'x' };
     const step = [{ role: 'user' }];
@@ -222,18 +222,18 @@ describe('who could not have read an answer', () => {
 
   it('nor an agent whose framework does not show the answer', async () => {
     const { session } = await opened();
-    await session.view('a.txt');
+    await session.view({ path: 'a.txt' });
     const edit = { path: 'a.txt', old_str: '20\n', new_str: '20\n20.5\n' };
     await session.inTurn(own => own.edit('str_replace', edit), { shown: false });
     expect(await codeOf(insert(session, 21))).toBe('STALE');
-    await session.view('a.txt');
+    await session.view({ path: 'a.txt' });
     await insert(session, 21);
   });
 
   it('but one who waits for answers within a turn has read them', async () => {
     const { session } = await opened();
     await session.inTurn(async own => {
-      await own.view('a.txt');
+      await own.view({ path: 'a.txt' });
       await insert(own, 20);
       await insert(own, 22);
     });
@@ -252,7 +252,7 @@ describe('a refusal advises what its surface has:', () => {
     const tool = textEditorTool(session);
     const refused = await stale(tool.run);
     expect(refused).toMatch(/NOT_VIEWED \(retryable\): .*View it first\.$/s);
-    await session.view('a.txt');
+    await session.view({ path: 'a.txt' });
     await insert(session, 5);
     const moved = await stale(tool.run);
     expect(moved).toMatch(/STALE \(retryable\): .*: view a\.txt again\.$/s);

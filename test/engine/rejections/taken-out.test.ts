@@ -44,7 +44,7 @@ describe('lines that a person put back', () => {
   it('are told of, and REJECTED when they are taken out again by any way', async () => {
     const { repo, session, write } = await rejected();
     expect(repo.read('a.txt')).toBe(joined(LINES));
-    const { message } = await session.view('a.txt');
+    const { message } = await session.view({ path: 'a.txt' });
     expect(message).toContain('Ada rejected that 2 lines were taken out in a.txt: "these are needed".');
     expect(message).toContain('Do not take them out again, or ask the person.');
     expect(await write(WITHOUT)).toBe('REJECTED');

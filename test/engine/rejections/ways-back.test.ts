@@ -45,7 +45,7 @@ let said: string[] = [];
 
 async function write(session: Session, lines: readonly string[], more = {}): Promise<string> {
   const { path = 'a.txt' } = more as { path?: string };
-  const { version } = (await session.view(path)).data as { version: string };
+  const { version } = (await session.view({ path })).data as { version: string };
   const input = { path, file_text: joined(lines), overwrite: true, version, ...more };
   const { message } = await session.edit('create', input);
   said.push(message);
@@ -81,7 +81,7 @@ const WAYS: Record<string, (scene: Scene) => Promise<unknown>> = {
     const step = { edit: 'create', path: 'a.txt', file_text: joined(rejected), overwrite: true };
     return session.change([step as never], { base: '@' });
   },
-  restore: ({ session, edit }) => session.restore('a.txt', edit),
+  restore: ({ session, edit }) => session.restore({ path: 'a.txt', from: edit }),
   revert: ({ session, rejection }) => session.revert(rejection),
   [REDO]: ({ workspace }) => workspace.session(OTHER).redo(),
   'blanks at the ends': ({ session, rejected, put }) =>

@@ -12,10 +12,10 @@ it('is where a rollback leads to, and what a restore takes from', async () => {
   expect(await session.mark('before')).toBe(data.commit);
   await session.edit('str_replace', replace('one', 'two'));
   await session.edit('create', { path: 'b.txt', file_text: 'b\n' });
-  await session.restore('a.txt', 'before');
-  expect((await session.read('a.txt')).data.text).toBe('one\n');
+  await session.restore({ path: 'a.txt', from: 'before' });
+  expect((await session.read({ path: 'a.txt' })).data.text).toBe('one\n');
   await session.rollback('before');
-  expect((await session.view('.')).data.entries).toEqual(['a.txt']);
+  expect((await session.view({ path: '.' })).data.entries).toEqual(['a.txt']);
   expect((await session.verify()).data.faults).toEqual([]);
 });
 
@@ -26,7 +26,7 @@ it('of a repository without a commit leads back to nothing', async () => {
   await session.edit('create', { path: 'a.txt', file_text: 'one\n' });
   await session.edit('str_replace', replace('one', 'two'));
   await session.rollback('start');
-  expect((await session.view('.')).data.entries).toEqual([]);
+  expect((await session.view({ path: '.' })).data.entries).toEqual([]);
   expect((await session.verify()).data.faults).toEqual([]);
 });
 
@@ -42,7 +42,7 @@ it('takes back nothing of others, unless that is said', async () => {
     message: expect.stringContaining('A rollback to before'),
   });
   await session.rollback('before', { withOthers: true });
-  expect((await session.view('.')).data.entries).toEqual(['a.txt']);
+  expect((await session.view({ path: '.' })).data.entries).toEqual(['a.txt']);
 });
 
 it('is known to the calls of a turn, and to no other session', async () => {
@@ -53,7 +53,7 @@ it('is known to the calls of a turn, and to no other session', async () => {
   await session.edit('str_replace', replace('one', 'two'));
   await expect(workspace.session().rollback('here')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   await session.inTurn(own => own.rollback('here'));
-  expect((await session.read('a.txt')).data.text).toBe('one\n');
+  expect((await session.read({ path: 'a.txt' })).data.text).toBe('one\n');
 });
 
 it.each(['', 'HEAD', '@', 'deadbeef', 'a b', '~1', 'x'.repeat(81), 7])('cannot be called %j', async name => {

@@ -34,7 +34,7 @@ function anyStep(repo: Place, sessions: readonly Session[], draw: Draw, step: nu
     () => session.redo(),
     () => session.revert(`~${draw(6)}`),
     () => session.rollback(`~${1 + draw(6)}`, { withOthers: true }),
-    () => session.restore(path, `~${draw(6)}`),
+    () => session.restore({ path, from: `~${draw(6)}` }),
     () => repo.git('commit', '-qam', `all ${step}`),
     () => repo.git('commit', '-qm', `one ${step}`, path),
     () => [repo.git('add', path), repo.git('commit', '-qm', `added ${step}`)],

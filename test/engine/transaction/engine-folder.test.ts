@@ -39,7 +39,7 @@ it('after edits, refusals, a rejection, a landing and a fetch', async () => {
   await session.edit('str_replace', { path: 'a.txt', old_str: 'two', new_str: '2' });
   await expect(session.edit('delete', { path: 'none' })).rejects.toThrow();
   await workspace.reject({ path: 'a.txt', lines: { start_line: 2, end_line: 2 }, reason: 'no' });
-  await session.view('a.txt');
+  await session.view({ path: 'a.txt' });
   const git = await systemGit(process.env);
   await workspace.land({ git, message: 'n' });
   await workspace.fetch({ git });
@@ -51,7 +51,7 @@ it('after edits, refusals, a rejection, a landing and a fetch', async () => {
 it('a workspace in which nothing was edited leaves no folder of the engine', async () => {
   const repo = personRepo({ 'a.txt': 'a\n' });
   const workspace = await repo.open();
-  await workspace.session().view('a.txt');
+  await workspace.session().view({ path: 'a.txt' });
   await workspace.close();
   expect(existsSync(repo.path('.git/vedit'))).toBe(false);
 });

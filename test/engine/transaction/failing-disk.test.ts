@@ -113,7 +113,7 @@ it('where no new journal can be begun either, the answer says so, and nothing mo
   });
   for (let tries = 0; tries < 2; tries++)
     await expect(create(session, 'three.txt')).rejects.toMatchObject({ code: 'STORE_FAILED' });
-  expect((await session.view('one.txt')).message).toContain('one.txt');
+  expect((await session.view({ path: 'one.txt' })).message).toContain('one.txt');
   for (const fault of Object.keys(faults) as (keyof Faults)[]) delete faults[fault];
   await create(session, 'four.txt');
   expect(await afterPowerCut(repo)).toEqual(['create four.txt (+1 -0)', 'create one.txt (+1 -0)']);

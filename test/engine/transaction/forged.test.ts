@@ -261,7 +261,7 @@ it('an open workspace refuses edits too when a newer version leaves its journal,
     code: 'UNSUPPORTED_REPOSITORY',
     message: expect.stringContaining('nothing was touched'),
   });
-  expect((await session.view('a.txt')).message).toContain('one');
+  expect((await session.view({ path: 'a.txt' })).message).toContain('one');
   expect(readFileSync(newer, 'utf8')).toBe('vedit journal 10\n');
   rmSync(newer);
   await edit();

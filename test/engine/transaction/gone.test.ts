@@ -60,7 +60,7 @@ it.each(REMOVALS)('an open agent is told that the work tree is gone: %s', async 
     () => session.edit('create', { path: 'c.txt', file_text: 'c\n' }),
     () => session.edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'ONE' }),
     () => session.undo(),
-    () => session.view('a.txt'),
+    () => session.view({ path: 'a.txt' }),
   ])
     await expect(call()).rejects.toMatchObject(gone);
   await workspace.close();
@@ -162,7 +162,7 @@ it('another repository in the place of the open one gets nothing of it', async (
   for (const call of [
     () => session.edit('create', { path: 'c.txt', file_text: 'c\n' }),
     () => session.undo(),
-    () => session.view('z.txt'),
+    () => session.view({ path: 'z.txt' }),
     () => workspace.land({ message: 'm' }),
     () => workspace.gc(),
   ])

@@ -43,10 +43,10 @@ describe('what git reset --hard and git clean took', () => {
     const before = texts(repo);
     reset(repo);
     const after = texts(repo);
-    const dry = await session.restore(paths, undefined, { dryRun: true });
+    const dry = await session.restore({ path: paths, dryRun: true });
     expect(dry.data.paths.map(({ path }) => path).sort()).toEqual(back);
     expect(texts(repo)).toEqual(after);
-    const { data } = await session.restore(paths);
+    const { data } = await session.restore({ path: paths });
     expect(data.paths.map(({ path }) => path).sort()).toEqual(back);
     const expected = ALL.map(path => [path, (back.includes(path) ? before : after)[path]]);
     expect(texts(repo)).toEqual(Object.fromEntries(expected));
@@ -65,7 +65,7 @@ describe('what git reset --hard and git clean took', () => {
     const session = await edited(repo);
     const before = texts(repo);
     reset(repo, to);
-    await session.restore('.');
+    await session.restore({ path: '.' });
     expect(texts(repo)).toEqual(before);
     expect(await faultsOf(session)).toEqual([]);
   });
@@ -78,8 +78,8 @@ describe('what git reset --hard and git clean took', () => {
     await session.edit('str_replace', { path: 'other.txt', old_str: 'o', new_str: 'O' });
     repo.git('commit', '-qam', 'other');
     await session.edit('str_replace', { path: 'other.txt', old_str: 'O', new_str: 'OO' });
-    expect(await codeOf(session.restore('.'))).toBe('NO_CHANGE');
-    await session.restore('.', '~3', { missing: true });
+    expect(await codeOf(session.restore({ path: '.' }))).toBe('NO_CHANGE');
+    await session.restore({ path: '.', from: '~3', missing: true });
     expect(texts(repo)).toEqual(before);
     expect(repo.read('other.txt')).toBe('OO\n');
   });
@@ -96,7 +96,7 @@ describe('what git reset --hard and git clean took', () => {
     repo.write('src', 'a file\n');
     repo.write('a.txt', '1\n2\n3\n4\n');
     repo.git('commit', '-qm', 'four', 'a.txt');
-    const { data } = await session.restore('.');
+    const { data } = await session.restore({ path: '.' });
     expect(data.paths.map(({ path }) => path)).toEqual(['4.new']);
     expect(data.notes).toEqual([
       'kept, since what somebody else wrote is in them now: 1.new',
@@ -105,9 +105,9 @@ describe('what git reset --hard and git clean took', () => {
     ]);
     expect([repo.read('1.new'), repo.read('2.new'), repo.read('src')]).toEqual(['mine\n', 'o\n', 'a file\n']);
     expect(repo.read('a.txt')).toBe('1\n2\n3\n4\n');
-    expect(await codeOf(session.restore('.'))).toBe('NO_CHANGE');
-    expect(await codeOf(session.restore('3.new'))).toBe('IS_DIRECTORY');
-    expect(await codeOf(session.restore('nosuch'))).toBe('FILE_NOT_FOUND');
+    expect(await codeOf(session.restore({ path: '.' }))).toBe('NO_CHANGE');
+    expect(await codeOf(session.restore({ path: '3.new' }))).toBe('IS_DIRECTORY');
+    expect(await codeOf(session.restore({ path: 'nosuch' }))).toBe('FILE_NOT_FOUND');
   });
 
   it('comes back where the trail is the branch', async () => {
@@ -115,7 +115,7 @@ describe('what git reset --hard and git clean took', () => {
     const session = await edited(repo);
     for (const path of ['a.txt', 'src']) rmSync(repo.path(path), { recursive: true });
     repo.write('1.new', 'mine\n');
-    const { data } = await session.restore('.');
+    const { data } = await session.restore({ path: '.' });
     expect(data.paths.map(({ path }) => path).sort()).toEqual(['a.txt', 'src/5.new', 'src/b.txt']);
     expect(repo.read('1.new')).toBe('mine\n');
     expect(repo.git('status', '--porcelain')).toBe(' M 1.new');
@@ -136,7 +136,7 @@ describe('what git reset --hard and git clean took', () => {
     );
     repo.git('commit', '-q', '--allow-empty', '-m', 'HEAD moves');
     expect((await session.status()).data.missing).toBe(7);
-    await session.restore('.');
+    await session.restore({ path: '.' });
     expect((await session.status()).data.missing).toBe(0);
   });
 });
@@ -163,7 +163,7 @@ describe('what git stash took', () => {
     await expect(workspace.land()).rejects.toThrow(
       `(they were rejected in a review, or taken out by hand, as by git reset or git stash): a.txt. To land them all the same, bring them back first: restore a.txt from: "${id}".`,
     );
-    await session.restore('a.txt');
+    await session.restore({ path: 'a.txt' });
     expect(repo.read('a.txt')).toBe('1\ntwo\n3\n4\n5\n6\nseven\n8\n');
   });
 });
@@ -174,7 +174,7 @@ describe('a folder', () => {
     const session = await edited(repo);
     await session.edit('str_replace', { path: 'src/b.txt', old_str: 'B', new_str: 'C' });
     await session.edit('str_replace', { path: 'a.txt', old_str: 'two', new_str: 'zwei' });
-    const { data } = await session.restore('src', '~4');
+    const { data } = await session.restore({ path: 'src', from: '~4' });
     expect(data.paths.map(({ path }) => path)).toEqual(['src/b.txt']);
     expect(texts(repo, ['src/b.txt', 'src/5.new', 'a.txt'])).toEqual({
       'src/b.txt': 'B\n',
@@ -182,7 +182,7 @@ describe('a folder', () => {
       'a.txt': '1\nzwei\n3\n',
     });
     repo.write('src/b.txt', 'mine\n');
-    expect(await codeOf(session.restore('src', '~9'))).toBe('CONFLICT');
+    expect(await codeOf(session.restore({ path: 'src', from: '~9' }))).toBe('CONFLICT');
     expect(repo.read('src/b.txt')).toBe('mine\n');
   });
 });

@@ -143,7 +143,7 @@ it('a file that a person deleted and somebody restored is as it was, and not gon
   const edit = { path: 'b.txt', old_str: '3', new_str: 'three' };
   await session.edit('str_replace', edit);
   rmSync(repo.path('a.txt'));
-  await session.restore('.');
+  await session.restore({ path: '.' });
   expect(repo.read('a.txt')).toBe(LINES.replace('2', 'two'));
   await session.rollback('HEAD');
   expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual([LINES, LINES]);

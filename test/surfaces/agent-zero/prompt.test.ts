@@ -88,6 +88,6 @@ describe('old_text without new_text', () => {
       /new_text is required with old_text; to delete .* new_text: ""/,
     );
     expect((await execute({ ...patch, new_text: '' })).message).toMatch(/^a\.txt patched 1 edits/);
-    expect((await session.read('a.txt')).data).toMatchObject({ text: 'two\n' });
+    expect((await session.read({ path: 'a.txt' })).data).toMatchObject({ text: 'two\n' });
   });
 });

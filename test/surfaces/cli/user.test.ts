@@ -1,4 +1,5 @@
-import { chownSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Sandbox, sandbox } from '../../helpers/real-git.ts';
 import { cleanEnv, content, personRepo, vedit, veditJson } from '../../helpers/vedit.ts';
@@ -24,6 +25,13 @@ describe('the author', () => {
     box.git('config', 'user.email', 'repo@example.invalid');
     const env = { GIT_AUTHOR_NAME: 'Env', GIT_AUTHOR_EMAIL: 'env@example.invalid' };
     expect(await authorOf(box, env)).toBe('Env <env@example.invalid>');
+  });
+
+  it('has no control characters', async () => {
+    const box = await ownRepo();
+    box.git('config', 'user.name', 'A\u001b[31m\u0007da\u202e');
+    box.git('config', 'user.email', 'a\u007fda@example.invalid');
+    expect(await authorOf(box)).toBe('A[31mda <ada@example.invalid>');
   });
 
   it('then that of the repository, field by field', async () => {
@@ -75,6 +83,17 @@ describe('a config that cannot be read', () => {
     const answer = await veditJson(box, ['create', 'a.txt', '--text', 'x']);
     expect(answer).toMatchObject({ exit: 128, code: 'CORRUPT', data: { line: 3 } });
     expect(answer.message).toContain('.gitconfig');
+  });
+
+  it.each([['../home/.gitconfig'], ['.git/config']])('fails as git does where %s is a folder', async name => {
+    const box = await ownRepo();
+    rmSync(join(box.dir, name), { force: true });
+    mkdirSync(join(box.dir, name), { recursive: true });
+    const env = { GIT_CONFIG_NOSYSTEM: '1' };
+    const answer = await vedit(box, ['create', 'a.txt', '--text', 'x'], { env });
+    expect(answer.code).toBe(128);
+    expect(answer.err).toMatch(/config/);
+    expect(existsSync(join(box.dir, 'a.txt'))).toBe(false);
   });
 });
 

@@ -79,7 +79,7 @@ describe('workspace.fetch', () => {
           ['three', null],
         ]);
         expect(blame.recorded).toBe(true);
-        expect((await session.read('a.txt')).message).toContain('2');
+        expect((await session.read({ path: 'a.txt' })).message).toContain('2');
         expect((await session.diff({ from: '~1' })).data).toBeDefined();
         expect((await session.status()).data).toMatchObject({ outside: [] });
         const message = expect.stringContaining(`${trail} is the history of another clone`);

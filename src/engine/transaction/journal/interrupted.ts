@@ -3,10 +3,11 @@
 import { type EditError, isEditError, type LockHolder } from '../../../errors.ts';
 import { inspectLock, isReached } from '../../../fs/lock/inspect.ts';
 import type { Boot } from '../../../fs/recovery-rules.ts';
+import type { GitObject } from '../../../git/objects/object.ts';
 import type { Context } from '../../context.ts';
 import type { JournalFile } from './frames.ts';
 import { Journal } from './journal.ts';
-import type { ChangeRecord } from './record.ts';
+import { type ChangeRecord, carriedObjects, checkedRecord } from './record.ts';
 
 /** True when an edit was begun and neither finished nor given up. */
 export async function isInterrupted(context: Context): Promise<boolean> {
@@ -29,6 +30,17 @@ export async function hasLostPower(context: Context): Promise<boolean> {
   const files = await new Journal<ChangeRecord>(context).readAll();
   const held = files.filter(({ records }) => records.length > 0);
   return (await bootOf(context, held)) === 'other';
+}
+
+/** Reads an object that the journal has; `null` where it has not, or cannot be read. */
+export async function journaledObject(context: Context, oid: string): Promise<GitObject | null> {
+  const files = await new Journal<ChangeRecord>(context).readAll().catch(() => []);
+  const frames = files.flatMap(({ records }) => records).filter(({ data }) => checkedRecord(data));
+  for (const { data, objects } of frames) {
+    const named = { data, objects: objects.filter(one => one.oid === oid) };
+    for await (const { type, content } of carriedObjects(context.codec, named)) return { type, content };
+  }
+  return null;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { UsageError } from '../../../table/usage.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { backOptions } from '../input/options.ts';
-import { attempt, runWork, runWriter, writerInput } from '../run.ts';
+import { attempt, runWork, runWriter } from '../run.ts';
 
 export const command: CliCommand = defineCommand({
   details:
@@ -40,8 +40,10 @@ export const command: CliCommand = defineCommand({
     if (versionOf !== undefined)
       throw new UsageError('a version is one file’s: with --version-of name one file');
     return runWork(call, ({ session, place }) => {
-      const paths = args.map(path => place.path(path));
-      return attempt(() => session.restore(paths, at, { base, missing, ...writerInput(call.options) }));
+      const { dryRun, reason, editId, allowSecret } = call.options;
+      const path = args.map(one => place.path(one));
+      const common = { base, dryRun, reason, editId, allowSecret };
+      return attempt(() => session.restore({ path, from: at, missing, ...common }));
     });
   },
 });

@@ -193,7 +193,7 @@ export class Terminal {
 
   /** Asks one of a row of questions: `null` when the input ends. Text that was typed ahead answers the next ones. */
   async askOn(question: string): Promise<string | null> {
-    await write(this.#streams.stderr, question);
+    await write(this.#streams.stderr, escapeControls(question));
     return this.#typed.line();
   }
 
@@ -201,7 +201,7 @@ export class Terminal {
   async askKey(question: string): Promise<string | null> {
     const { stdin, stderr } = this.#streams;
     if (!this.singleKey || !stdin.setRawMode || this.env.TERM === 'dumb') return this.askOn(question);
-    await write(stderr, question);
+    await write(stderr, escapeControls(question));
     const key = await this.#typed.key();
     await write(stderr, `${escapeControls(key ?? '')}\n`);
     return key;

@@ -52,7 +52,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   revert: async ({ session }, asked) =>
     committed(await session.revert(String(asked.commit), decision(asked))),
   restore: async ({ session }, { path, commit, ...asked }) =>
-    committed(await session.restore(String(path), String(commit), decision(asked))),
+    committed(await session.restore({ path: String(path), from: String(commit), ...decision(asked) })),
   land: async ({ workspace, git, refusal }, { message, commits, session, accepted }) => {
     const answer = await workspace.land({
       message: text(message),

@@ -18,14 +18,14 @@ describe('base checks', () => {
     const error = await refusal(session.edit('replace_lines', lines));
     expect(error.code).toBe('NOT_VIEWED');
     await session.edit('replace_lines', { ...lines, version: error.data.version as string });
-    await session.view('a.txt');
+    await session.view({ path: 'a.txt' });
     await session.edit('replace_lines', { ...lines, new_content: 'TWO' });
     await session.edit('replace_lines', { ...lines, new_content: 'zwei', base: '@' });
   });
 
   it('own edits that move no line keep the view good; those that move lines do not', async () => {
     const session = await personRepo({ 'a.txt': `1\n2\n3\n4\n5\n${'-\n'.repeat(20)}` }).session();
-    await session.view('a.txt');
+    await session.view({ path: 'a.txt' });
     await session.edit('str_replace', { path: 'a.txt', old_str: '2', new_str: 'two' });
     await session.edit('replace_lines', { path: 'a.txt', start_line: 3, end_line: 3, new_content: 'three' });
     await session.edit('insert', { path: 'a.txt', insert_line: 1, insert_text: 'new' });
@@ -47,7 +47,7 @@ describe('base checks', () => {
     const repo = personRepo(files);
     const one = await repo.session('one');
     const two = await repo.session('two');
-    const version = (await one.view('a.txt')).data.version;
+    const version = (await one.view({ path: 'a.txt' })).data.version;
     await two.edit('str_replace', { path: 'a.txt', old_str: '1\n', new_str: '1\n1.5\n' });
     repo.write('a.txt', `${repo.read('a.txt')}by hand\n`);
     const error = await refusal(

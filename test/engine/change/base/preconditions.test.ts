@@ -24,7 +24,7 @@ describe('a further edit of a file in one change', () => {
     expect(await codeOf(session.change([word(), line()]))).toBe('NOT_VIEWED');
     const moved = { edit: 'move', path: 'f.txt', new_path: 'h.txt' } as const;
     expect(await codeOf(session.change([moved, line({ path: 'h.txt' })]))).toBe('NOT_VIEWED');
-    await session.view('f.txt');
+    await session.view({ path: 'f.txt' });
     expect(await codeOf(session.change([moved, line({ path: 'h.txt' })]))).toBeNull();
     expect(repo.read('h.txt')).toBe('1\n2\nthree\n');
   });
@@ -33,7 +33,7 @@ describe('a further edit of a file in one change', () => {
     const repo = personRepo(FILES);
     const version = await blob(repo);
     const session = await repo.session();
-    await session.view('f.txt');
+    await session.view({ path: 'f.txt' });
     repo.write('f.txt', '0\n1\n2\n3\n');
     for (const edits of [
       [word(), line({ version })],
@@ -63,10 +63,11 @@ describe('a further edit of a file in one change', () => {
     const version = await blob(repo);
     const session = await repo.session();
     repo.write('f.txt', '0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n');
-    const old = { version, on_stale: 'rebase' };
     const nine = { start_line: 9, end_line: 9, new_content: 'nine' };
-    expect(await codeOf(session.change([word(), line({ ...nine, ...old })]))).toBe('INVALID_INPUT');
-    await session.change([line(), line(nine)], old as object);
+    expect(await codeOf(session.change([word(), line({ ...nine, version, on_stale: 'rebase' })]))).toBe(
+      'INVALID_INPUT',
+    );
+    await session.change([line(), line(nine)], { version, onStale: 'rebase' });
     expect(repo.read('f.txt')).toBe('0\n1\n2\nthree\n4\n5\n6\n7\n8\nnine\n');
   });
 

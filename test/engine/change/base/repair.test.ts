@@ -9,7 +9,7 @@ const TEXT = Array.from({ length: 40 }, (_, n) => `line ${n + 1}\n`).join('');
 async function opened(): Promise<{ repo: Place; session: Session; refused: Refused }> {
   const repo = personRepo({ 'a.txt': TEXT });
   const session = await repo.session();
-  await session.view('a.txt');
+  await session.view({ path: 'a.txt' });
   const refused: Refused = (edit, input) =>
     session.edit(edit, { path: 'a.txt', ...input }).then(
       () => Promise.reject(new Error('was done')),

@@ -40,7 +40,7 @@ const WAYS: Record<string, WayBack> = {
   undo: (session, options) => session.undo(options),
   revert: (session, options, base) => session.revert(base, options),
   rollback: (session, options, base) => session.rollback(`${base}~1`, options),
-  restore: (session, options, base) => session.restore('a.txt', `${base}~1`, options),
+  restore: (session, options, base) => session.restore({ path: 'a.txt', from: `${base}~1`, ...options }),
 };
 
 describe.each(Object.entries(WAYS))('%s with a base', (op, back) => {
@@ -108,7 +108,7 @@ describe.each(Object.entries(WAYS))('%s with a base', (op, back) => {
 describe.each(Object.entries(WAYS))('%s with a version', (_op, back) => {
   it('is done when the file has it, and STALE with the difference when it has not', async () => {
     const { repo, one, two, base } = await start();
-    const { version } = (await one.view('a.txt')).data as { version: string };
+    const { version } = (await one.view({ path: 'a.txt' })).data as { version: string };
     await two.edit('str_replace', word(10, 'ten'));
     const error = await refusal(back(one, { version }, base));
     expect(error).toMatchObject({ code: 'STALE', data: { path: 'a.txt', changed_by: [{ session: 'two' }] } });
@@ -143,8 +143,8 @@ describe('before the first edit', () => {
     repo.write('a.txt', 'second\n');
     repo.git('commit', '-qam', 'second');
     const one = await repo.session('one');
-    const { commit } = (await one.view('a.txt')).data as { commit: string };
-    await one.restore('a.txt', 'main~1', { base: commit });
+    const { commit } = (await one.view({ path: 'a.txt' })).data as { commit: string };
+    await one.restore({ path: 'a.txt', from: 'main~1', base: commit });
     expect(repo.read('a.txt')).toBe(LINES);
     await one.undo({ base: '@' });
     expect(await codeOf(one.redo({ base: commit }))).toBe('STALE');
@@ -158,7 +158,7 @@ describe('a version', () => {
       { edit: 'str_replace', ...word(9, 'nine') },
       { edit: 'str_replace', ...other },
     ]);
-    const { version } = (await one.view('b.txt')).data as { version: string };
+    const { version } = (await one.view({ path: 'b.txt' })).data as { version: string };
     await one.undo({ version, dryRun: true });
     await two.edit('create', { path: 'b.txt', file_text: 'B\nmore\n', overwrite: true });
     const error = await refusal(one.undo({ version: version.slice(0, 8) }));
@@ -171,7 +171,12 @@ describe('what is counted', () => {
   it.each([
     ['revert', 1, (session: Session, options: Options) => session.revert('~1', options)],
     ['rollback', 1, (session: Session, options: Options) => session.rollback('@~1', options)],
-    ['restore', 2, (session: Session, options: Options) => session.restore('a.txt', 'vedit/main~2', options)],
+    [
+      'restore',
+      2,
+      (session: Session, options: Options) =>
+        session.restore({ path: 'a.txt', from: 'vedit/main~2', ...options }),
+    ],
   ])('%s: counts from the base, or is refused with what it was then and is now', async (_op, back, call) => {
     const { repo, one } = await start();
     const then = repo.git('rev-parse', `vedit/main~${back}`);

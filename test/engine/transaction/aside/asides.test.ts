@@ -102,7 +102,8 @@ describe.each([
     ['an undo', workspace => workspace.session({ id: 's' }).undo()],
     [
       'a restore of the file as it is',
-      (workspace, repo) => workspace.session({ id: 's' }).restore('a.txt', repo.git('rev-parse', 'HEAD')),
+      (workspace, repo) =>
+        workspace.session({ id: 's' }).restore({ path: 'a.txt', from: repo.git('rev-parse', 'HEAD') }),
     ],
   ])('ends with %s', async (_what, end) => {
     const repo = personRepo(FILES);

@@ -43,6 +43,29 @@ describe('hostile text', () => {
     expect(out).not.toMatch(/\u001b\]|\u0007|\u202e/);
   });
 
+  it.each([[['review']], [['land', '-p']], [['log']], [['show', '@']]])(
+    'of a commit from elsewhere is shown, not obeyed, by %j',
+    async args => {
+      const box = personRepo();
+      await vedit(box, ['replace', 'a.txt', 'two', 'x', '--agent', 'bot']);
+      box.write('evil.txt', HOSTILE);
+      const blob = box.git('hash-object', '-w', 'evil.txt');
+      box.git('update-index', '--add', '--cacheinfo', `100644,${blob},evil.txt`);
+      const tree = box.git('write-tree');
+      box.git('reset', '-q');
+      const message = `create evil${ESC}]0;title\u0007.txt\n\nwhy ${ESC}[2J\u202e\n\nVedit-Op: create\nVedit-Path: evil.txt\nVedit-Agent: e${ESC}[31mvil\nVedit-Session: s\n`;
+      const commit = box.git('commit-tree', tree, '-p', 'vedit/main', '-m', message);
+      box.git('update-ref', 'refs/vedit/main', commit);
+      const { out, err } = await vedit(box, args, {
+        tty: ['in', 'out', 'err'],
+        input: 'n\nn\nn\n',
+        env: { VEDIT_PAGER: '' },
+      });
+      expect(out + err).toContain('evil');
+      expect((out + err).replace(/\u001b\[[\d;]*[mK]/g, '')).not.toMatch(/[\u001b\u0007\u202e]/);
+    },
+  );
+
   it('reaches a pipe as it is', async () => {
     expect((await diffOfHostile([], {})).out).toContain(`-${HOSTILE}`);
   });

@@ -94,10 +94,10 @@ describe.each([
     await session.undo();
     await other.edit('move', { path: 'sub/b.txt', new_path: 'crlf.txt', overwrite: true });
     await other.undo();
-    await session.restore('sub/b.txt', '~5');
+    await session.restore({ path: 'sub/b.txt', from: '~5' });
     await session.revert('@');
     repo.git('checkout', '-q', 'sub/b.txt');
-    await other.view('sub/b.txt');
+    await other.view({ path: 'sub/b.txt' });
     await other.edit('insert', { path: 'sub/b.txt', insert_line: 0, insert_text: 'top' });
     await checkBlame(session);
   });
