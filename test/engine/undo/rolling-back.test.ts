@@ -134,3 +134,16 @@ describe('rollback to a commit of the branch', () => {
     expect(error.message).toMatch(/^Nothing was edited since HEAD /);
   });
 });
+
+it('rollback puts back what a revert of a redo took', async () => {
+  const repo = personRepo({ 'a.txt': LINES });
+  const session = await repo.session();
+  await change(session, '2', 'two');
+  await session.undo();
+  await session.redo();
+  await session.revert('@');
+  expect(repo.read('a.txt')).toBe(LINES);
+  await session.rollback('~1');
+  expect(repo.read('a.txt')).toBe(LINES.replace('2', 'two'));
+  expect(await sound(repo)).toBe(true);
+});
