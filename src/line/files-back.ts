@@ -62,8 +62,11 @@ export class FilesBack {
     const eventsOf = (all: readonly TrailEntry[]): Set<LineEvent> =>
       new Set(all.flatMap(({ commit }) => byId.get(commit) ?? []));
     const chosen = eventsOf(edits);
-    const { undo, redo } = named(chosen, direction);
-    const about = { undo, redo: new Set([...redo, ...eventsOf(redone)]) };
+    const [taken, back] = [named(chosen, direction), named(eventsOf(redone), 'again')];
+    const about = {
+      undo: new Set([...taken.undo, ...back.undo]),
+      redo: new Set([...taken.redo, ...back.redo]),
+    };
     const found: FilesPlan = { files: new Map(), held: [], moved: new Set() };
     for (const file of files) {
       if (isLink(file)) continue;

@@ -16,9 +16,10 @@ import {
 import { type Fs, isMissing, orNull } from '../../fs/fs.ts';
 import { randomToken } from '../../fs/lock/processes.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { isLine, recordedRows } from '../../history/file-rows.ts';
 import { fileAt } from '../../history/steps.ts';
 import { readEntryOrNull, type TrailEntry, treeOf } from '../../history/walk.ts';
-import { textFile } from '../../text/document.ts';
+import { align, changesOf, type Token } from '../../text/diff/alignment.ts';
 
 /** Lines that were taken out together, and those that stand there since. */
 export interface RejectedLines {
@@ -139,28 +140,16 @@ async function rejectionOf(objects: ObjectDatabase, entry: TrailEntry): Promise<
   const edits = await Promise.all((meta!.rejects ?? []).map(edit => readEntryOrNull(objects, edit)));
   const sessions = new Set(edits.flatMap(edit => edit?.meta?.session ?? []));
   const before = parents[0] === undefined ? null : await treeOf(objects, parents[0]);
-  const { compare } = await import('./compare.ts');
+  const rowsIn = async (root: string | null, path: string): Promise<readonly Token[]> =>
+    recordedRows(objects, path, root === null ? null : await fileAt(objects, root, path));
   const lines: RejectedLines[] = [];
   for (const path of meta!.paths) {
-    const [old, now] = [await textAt(objects, before, path), await textAt(objects, tree, path)];
-    if (old === null || now === null) continue;
-    const texts = compare(old, now);
-    for (const { oldStart, oldEnd, newStart, newEnd } of texts.changes) {
-      const added = texts.old.slice(oldStart, oldEnd);
-      lines.push({ path, added, now: texts.now.slice(newStart, newEnd) });
+    const [old, fresh] = [await rowsIn(before, path), await rowsIn(tree, path)];
+    for (const { oldStart, oldEnd, newStart, newEnd } of changesOf(align(old, fresh).to, fresh.length)) {
+      const added = old.slice(oldStart, oldEnd).filter(isLine);
+      const now = fresh.slice(newStart, newEnd).filter(isLine);
+      if (added.length + now.length > 0) lines.push({ path, added, now });
     }
   }
   return { commit, reviewer: author.name, reason, sessions, lines };
-}
-
-/** Reads a text; '' where there is no file, `null` for one that is no text. */
-async function textAt(objects: ObjectDatabase, tree: string | null, path: string): Promise<string | null> {
-  const held = tree === null ? null : await fileAt(objects, tree, path);
-  if (!held) return '';
-  if (!held.mode.startsWith('100')) return null;
-  try {
-    return textFile(path, await objects.file(path, held.oid), held.oid).text;
-  } catch {
-    return null;
-  }
 }

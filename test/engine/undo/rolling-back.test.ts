@@ -149,3 +149,16 @@ it('a file that a person deleted and somebody restored is as it was, and not gon
   expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual([LINES, LINES]);
   expect(await sound(repo)).toBe(true);
 });
+
+it('rollback puts back what a revert of a redo took', async () => {
+  const repo = personRepo({ 'a.txt': LINES });
+  const session = await repo.session();
+  await change(session, '2', 'two');
+  await session.undo();
+  await session.redo();
+  await session.revert('@');
+  expect(repo.read('a.txt')).toBe(LINES);
+  await session.rollback('~1');
+  expect(repo.read('a.txt')).toBe(LINES.replace('2', 'two'));
+  expect(await sound(repo)).toBe(true);
+});
