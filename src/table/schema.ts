@@ -8,6 +8,7 @@ import type { Command, Field } from './command.ts';
 const SCHEMAS: { readonly [Kind in Field['kind']]: () => z.ZodType } = {
   text: () => z.string(),
   path: () => z.string(),
+  time: () => z.string(),
   texts: () => z.array(z.string()),
   paths: () => z.array(z.string()),
   flag: () => z.boolean(),

@@ -10,4 +10,14 @@ export const status: Command = command({
   fields: {},
   example: {},
   run: session => session.status(),
+  use: {
+    details:
+      'Changes of others are looked for in the files that were edited: beside your branch in all that differ from it, and ' +
+      'everywhere in those of the newest 100 commits. The other changed files are those of git status whose text no edit ' +
+      'explains; the look for them is cut at a second.',
+    examples: [
+      ['vedit status', ''],
+      ['vedit status --json | jq .data.outside', ''],
+    ],
+  },
 });

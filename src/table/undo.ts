@@ -3,6 +3,7 @@
 import { type Command, command, may, RECORDED } from './command.ts';
 import { onlyOf, scopeOf, stillSo, whichEdits } from './fields.ts';
 import { UsageError, wholeNumber } from './usage.ts';
+import { use } from './use.ts';
 
 export const undo: Command = command({
   name: 'undo',
@@ -11,7 +12,7 @@ export const undo: Command = command({
     'Take back your newest edits, or a turn. Prefer it to typing the old text again. Refused as CONFLICT if the same lines changed since.',
   fields: {
     ...whichEdits,
-    path: onlyOf('Only edits of this file or folder.', '--path <path>'),
+    path: onlyOf('Only edits of this file or folder.', { flag: '--path <path>' }),
     turn: may('text', 'All edits of this turn, or latest.', { flag: '--turn <id>' }),
     rest: may('flag', 'Of a turn: what can be undone.', { flag: '--rest' }),
     ...stillSo,
@@ -19,7 +20,7 @@ export const undo: Command = command({
   common: RECORDED,
   example: { count: 1 },
   run: (session, input) => session.undo(input),
-  use: {
+  use: use({
     details:
       'An undo is a commit like any other, and can be redone. Without --session anybody’s newest edits are taken back, with ' +
       'it those of that session. What others changed since in other lines stays; where they changed the same lines, the undo is ' +
@@ -56,7 +57,7 @@ export const undo: Command = command({
       const count = turn === undefined ? wholeNumber('N', what ?? '1', 1) : undefined;
       return { count, scope: scopeOf(options) };
     },
-  },
+  }),
 });
 
 /** Nobody takes back a thousand edits, and an id may be all digits. */

@@ -8,6 +8,7 @@ import type { Person } from '../../engine/editor.ts';
 import type { Moment } from '../../engine/views.ts';
 import { EditError } from '../../errors.ts';
 import type { RunGit } from '../../land/git/system-git.ts';
+import type { EditorOptions } from '../../table/options.ts';
 import type { ToolResult } from '../../tools/run.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import type { Located } from '../../workspace/opening/locate.ts';
@@ -17,7 +18,6 @@ import { markerOfAgent } from './agent-marker.ts';
 import type { Call } from './command.ts';
 import { FLAGS } from './flags.ts';
 import { WorkingFolder } from './input/names.ts';
-import type { EditorOptions } from './input/options.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { readUser, unknownPerson } from './user.ts';
 
@@ -125,17 +125,18 @@ function realFolder(folder: string): string {
 }
 
 /**
- * The use of a session by a command: it only `reads`; it makes `edits`, for which a session may be new; it goes `back`
- * in one that there must be; or it runs calls of an `agent`, who is nobody at the terminal.
+ * The use of a session by a command: it only `reads`, or `filters`, where options choose what is shown and do not say who
+ * looks; it makes `edits`, for which a session may be new; it goes `back` in one that there must be; or it runs calls of
+ * an `agent`, who is nobody at the terminal.
  */
-export type SessionUse = 'reads' | 'edits' | 'back' | 'agent';
+export type SessionUse = 'reads' | 'filters' | 'edits' | 'back' | 'agent';
 
 /** Throws INVALID_INPUT for a session that is not known and has to be, and for the start of several. */
 async function sessionFor(
   call: Call<EditorOptions>,
   { use, workspace, user }: { use: SessionUse; workspace: Workspace; user: Person | undefined },
 ): Promise<SessionOptions> {
-  const { agent, model, session: given } = call.options;
+  const { agent, model, session: given }: EditorOptions = use === 'filters' ? {} : call.options;
   const id = given === undefined ? undefined : await namedSession(workspace, given, use);
   const isNamed = agent !== undefined || (use === 'reads' && given !== undefined);
   if (isNamed || use === 'agent' || !isPersonAt(call)) return { agent, model, id };

@@ -2,10 +2,10 @@
 
 import { CommanderError } from 'commander';
 import { EditError } from '../../errors.ts';
+import { commandAt } from '../../table/options.ts';
 import { UsageError } from '../../table/usage.ts';
 import { EXIT } from './exit-codes.ts';
 import { inFlags } from './flags.ts';
-import { commandAt } from './input/options.ts';
 import { buildProgram, type Run, unknownCommand, unknownOption } from './program.ts';
 import { OutputClosed, type Streams, Terminal } from './terminal/terminal.ts';
 import { answerRefusal, asRefusal, jsonLine } from './views/answer.ts';

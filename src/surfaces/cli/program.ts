@@ -1,16 +1,17 @@
 /** The list of commands as a commander program: parsing, help, suggestions. Nothing of the engine is loaded here. */
 
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { EditError } from '../../errors.ts';
 import { closestName } from '../../near-names.ts';
+import { commonOptions, headingOf } from '../../table/options.ts';
 import { readValue, UsageError } from '../../table/usage.ts';
+import type { OptionSpec } from '../../table/use.ts';
 import { capital } from '../../wording.ts';
-import { type Call, type CliCommand, type CommonInput, GROUPS, type OptionSpec } from './command.ts';
+import { type Call, type CliCommand, type CommonInput, GROUPS } from './command.ts';
 import { commands } from './commands/index.ts';
 import { EXITS } from './exit-codes.ts';
 import { COMMAND_MEANT, LINE_MEANT } from './flags.ts';
-import { commonOptions, headingOf } from './input/options.ts';
 import { packageVersion } from './package-version.ts';
 import { render, styled } from './terminal/style.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -162,7 +163,8 @@ function addCommand(
 }
 
 /** The folder of the shell may be gone: an edit that takes the last file of a folder removes it. */
-function folderOf(terminal: Terminal, at = ''): string {
+function folderOf(terminal: Terminal, given: readonly string[] = []): string {
+  const at = given.reduce((folder, one) => (isAbsolute(one) ? one : join(folder, one)), '');
   if (isAbsolute(at)) return at;
   try {
     return resolve(terminal.cwd(), at);

@@ -1,14 +1,13 @@
 /** Runs what a command asks of the engine, and answers it: as JSON, as a refusal, or as the command shows it. */
 
 import type { Answer } from '../../engine/answer.ts';
+import type { EditorOptions, WriterOptions } from '../../table/options.ts';
 import { UsageError } from '../../table/usage.ts';
 import type { Refusal, ToolResult } from '../../tools/run.ts';
 import type { Call } from './command.ts';
 import { type Engine, type SessionUse, withEngine } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
 import { inFlags } from './flags.ts';
-import type { WorkingFolder } from './input/names.ts';
-import type { EditOptions, EditorOptions, WriterOptions } from './input/options.ts';
 import { answerRefusal, asRefusal, jsonLine } from './views/answer.ts';
 import { tellDone } from './views/done.ts';
 
@@ -30,7 +29,7 @@ export async function attempt<Data>(call: () => Promise<Answer<Data>>): Promise<
 export async function answer<Data>(
   { terminal, options }: Call,
   result: Attempt<Data>,
-  show: (done: Answer<Data>) => Promise<void> = ({ message }) => terminal.print(`${message}\n`),
+  show: (done: Answer<Data>) => Promise<unknown> = ({ message }) => terminal.print(`${message}\n`),
 ): Promise<number> {
   if (!result.ok) return answerRefusal(result, terminal, options.json ?? false);
   if (options.json) await terminal.print(jsonLine(result));
@@ -57,21 +56,6 @@ export function runCall<Data>(
   show?: (done: Answer<Data>) => Promise<void>,
 ): Promise<number> {
   return withEngine(call, async engine => answer(call, await attempt(() => work(engine)), show));
-}
-
-/**
- * Runs the tool of that name, which writes, and tells what came of it. `fields` are its own, with paths from the top of the
- * work tree; the options that all of them have are added.
- */
-export function runWriter(
-  call: Call<EditOptions>,
-  tool: string,
-  fields: (place: WorkingFolder) => object,
-  session: SessionUse = 'edits',
-): Promise<number> {
-  const { base, versionOf: version, onStale } = call.options;
-  const common = { base, version, ...(onStale && { on_stale: onStale }), ...writerInput(call.options) };
-  return runWork(call, ({ run, place }) => run(tool, { ...fields(place), ...common }), session);
 }
 
 /** Runs a call that writes, and tells what came of it. */

@@ -1,12 +1,12 @@
 import type { Moment } from '../../../engine/views.ts';
 import { EditError } from '../../../errors.ts';
+import { editorOptions } from '../../../table/options.ts';
 import { UsageError } from '../../../table/usage.ts';
 import type { ToolResult } from '../../../tools/run.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import { readCalls, type ToolCall } from '../input/json-calls.ts';
-import { editorOptions } from '../input/options.ts';
 import { answerRefusal, asRefusal, jsonLine } from '../views/answer.ts';
 
 export const command: CliCommand = defineCommand({

@@ -4,12 +4,13 @@ import type { FilesDeed, HookEvent } from '../../../agents/hooks/event.ts';
 import { HOOKED_AGENTS, plainPath, readHook } from '../../../agents/hooks/read.ts';
 import type { HookTaken } from '../../../agents/take-files.ts';
 import { EditError } from '../../../errors.ts';
+import { editorOptions } from '../../../table/options.ts';
 import { UsageError } from '../../../table/usage.ts';
+import type { OptionsOf } from '../../../table/use.ts';
 import type { Located } from '../../../workspace/opening/locate.ts';
-import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { gitOf, type Opened, withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { editorOptions } from '../input/options.ts';
 import { readAll } from '../input/text-source.ts';
 import { jsonLine } from '../views/answer.ts';
 

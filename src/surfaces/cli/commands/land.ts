@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import type { RunGit } from '../../../land/git/system-git.ts';
 import type { LandHunk } from '../../../land/hunks.ts';
 import type { LandData, LandOptions } from '../../../land/land.ts';
+import { trailOptions, turnOption, whoseOptions } from '../../../table/options.ts';
 import { UsageError } from '../../../table/usage.ts';
+import type { OptionsOf } from '../../../table/use.ts';
 import { markerOfAgent } from '../agent-marker.ts';
-import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, gitOf, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { namesIn } from '../input/names.ts';
-import { filterOnly, trailOptions, turnOption, whoseOptions } from '../input/options.ts';
 import { grouped, LandPicking } from '../picker/land-picking.ts';
 import { Picker } from '../picker/picker.ts';
 import { type Attempt, answer, attempt } from '../run.ts';
@@ -73,7 +74,7 @@ export const command: CliCommand = defineCommand({
 });
 
 function run(call: Call<Options>, git: RunGit): Promise<number> {
-  return withEngine(filterOnly(call), async engine => {
+  const work = async (engine: Engine): Promise<number> => {
     const { workspace, place } = engine;
     const { revisions, paths } = await namesIn(call.args, { folder: call.folder, workspace });
     const wanted: LandOptions = {
@@ -82,7 +83,8 @@ function run(call: Call<Options>, git: RunGit): Promise<number> {
       paths: place.scopes(paths),
     };
     return landAsked({ call, engine }, wanted);
-  });
+  };
+  return withEngine(call, work, { session: 'filters' });
 }
 
 function landOptions({ options }: Call<Options>, systemGit: RunGit): LandOptions {

@@ -1,10 +1,10 @@
 import { EditError } from '../../../errors.ts';
+import { dryRunOption, trailOptions } from '../../../table/options.ts';
 import { UsageError } from '../../../table/usage.ts';
 import { markerOfAgent } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { dryRunOption, trailOptions } from '../input/options.ts';
 import { readText } from '../input/text-source.ts';
 import { answer, attempt, isWanted } from '../run.ts';
 import { withProgress } from '../terminal/progress.ts';

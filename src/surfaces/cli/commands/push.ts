@@ -2,9 +2,10 @@
 
 import type { PushData, PushOptions } from '../../../sync/push/options.ts';
 import type { RemoteOptions } from '../../../sync/remote.ts';
-import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
+import { trailOptions } from '../../../table/options.ts';
+import type { OptionsOf } from '../../../table/use.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { gitOf, withEngine } from '../engine.ts';
-import { trailOptions } from '../input/options.ts';
 import { type Attempt, answer, attempt } from '../run.ts';
 
 const serverOptions = [

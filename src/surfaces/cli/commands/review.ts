@@ -1,12 +1,13 @@
 import type { Answer } from '../../../engine/answer.ts';
 import type { ReviewData, ReviewHunk } from '../../../review/listing.ts';
 import type { AcceptOptions, HunkLines, ReviewOptions } from '../../../review/options.ts';
+import { trailOptions, turnOption } from '../../../table/options.ts';
 import { UsageError } from '../../../table/usage.ts';
+import type { OptionsOf } from '../../../table/use.ts';
 import { asAgentOption, isPersonAsked, reviewBy } from '../agent-marker.ts';
-import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { filterOnly, trailOptions, turnOption } from '../input/options.ts';
 import { Picker } from '../picker/picker.ts';
 import { ReviewPicking } from '../picker/review-picking.ts';
 import { answer, attempt } from '../run.ts';
@@ -54,7 +55,7 @@ export const command: CliCommand = defineCommand({
   run: given => {
     const call = { ...given, options: { ...given.options, ...pathIn(given) } };
     checkAction(call.options);
-    return withEngine(filterOnly(call), engine => act(call, engine));
+    return withEngine(call, engine => act(call, engine), { session: 'filters' });
   },
 });
 

@@ -1,7 +1,7 @@
+import { trailOptions } from '../../../table/options.ts';
 import { UsageError } from '../../../table/usage.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { parseFileRange } from '../input/names.ts';
-import { trailOptions } from '../input/options.ts';
 import { runCall } from '../run.ts';
 
 export const command: CliCommand = defineCommand({

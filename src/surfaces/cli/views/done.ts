@@ -3,9 +3,9 @@
 import type { DoneData, EditAbout } from '../../../engine/answer.ts';
 import { editorName } from '../../../engine/editor-name.ts';
 import { isRedo, saysReason, withoutOverwritten } from '../../../operations.ts';
+import type { WriterOptions } from '../../../table/options.ts';
 import type { ToolResult } from '../../../tools/run.ts';
 import type { Call } from '../command.ts';
-import type { WriterOptions } from '../input/options.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { shownDiff } from './shown-diff.ts';
 import { ago } from './words.ts';

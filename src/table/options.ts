@@ -1,16 +1,11 @@
 /** Options that several commands have. */
 
-import { isAbsolute, join } from 'node:path';
-import type { LogOptions } from '../../../queries/read-options.ts';
-import type { Call, OptionSpec, OptionsOf } from '../command.ts';
+import type { LogOptions } from '../queries/read-options.ts';
+import type { OptionSpec, OptionsOf } from './use.ts';
 
 /** Also accepted before the command: `vedit -C folder log`. */
 export const commonOptions: readonly OptionSpec[] = [
-  [
-    '-C <dir>',
-    'run as if started in this folder',
-    (value, _, previous) => (isAbsolute(value) ? value : join((previous as string | undefined) ?? '', value)),
-  ],
+  ['-C <dir>', 'run as if started in this folder', 'each'],
   ['--json', 'answer with one JSON object, refusals too'],
   [
     '--color <when>',
@@ -62,12 +57,6 @@ export function filterOf({ maxCount: limit, session, agent, since }: FilterOptio
   return { session, agent, since, limit };
 }
 
-/** Returns the call without session and agent: they choose what is shown, and do not say who is looking. */
-export function filterOnly({ options, ...call }: Call<FilterOptions>): Call<TrailOptions> {
-  const { session: _session, agent: _agent, ...others } = options;
-  return { ...call, options: others };
-}
-
 /** Option of commands that can be about what an agent did for one prompt. */
 export const turnOption = [
   '--turn <id>',
@@ -76,6 +65,12 @@ export const turnOption = [
 
 /** Option of commands that change no file and ask before, or do much. */
 export const dryRunOption = ['-n, --dry-run', 'show what would be done, change nothing'] as const;
+
+/** Option of commands that show a part of a file. */
+export const linesOption = [
+  '-L, --lines <A,B>',
+  'only these lines, as git has it: 10,40 or 10,+5 or 10,',
+] as const;
 
 /** Option of commands that show a diff. */
 export const statOption = ['--stat', 'only how much changed in which file'] as const;
