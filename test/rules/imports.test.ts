@@ -8,9 +8,7 @@ import { circles, loadedWith, wrongArrows } from './arrows.ts';
 
 const house = sources('src');
 const COMMAND_LINE = 'src/surfaces/cli/main.ts';
-const ADAPTERS = ['anthropic', 'openai', 'ai', 'agent-zero/index', 'langchain/index'].map(
-  name => `src/surfaces/${name}.ts`,
-);
+const ADAPTERS = ['anthropic', 'openai', 'ai', 'langchain/index'].map(name => `src/surfaces/${name}.ts`);
 
 describe('arrows', () => {
   it('finds the parts of the house', () => {

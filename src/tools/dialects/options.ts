@@ -31,20 +31,6 @@ export const TEXT_EDITOR_TYPES = [
 
 export type TextEditorType = (typeof TEXT_EDITOR_TYPES)[number];
 
-/** Options of how Agent Zero's tool shows a file, in the words of its settings. */
-export interface ReadOptions {
-  /** The number of lines shown when no last line is asked for. */
-  default_line_count?: number | undefined;
-  /** A line with more tokens is cropped. */
-  max_line_tokens?: number | undefined;
-  /** Tokens of all lines together. */
-  max_total_read_tokens?: number | undefined;
-  /** The name of the tool; default `text_editor`. */
-  name?: 'text_editor' | 'text_editor_remote' | undefined;
-  /** Default: a token for every four characters. */
-  countTokens?: ((text: string) => number) | undefined;
-}
-
 const folder = () => z.string().min(1).optional();
 
 export const checkTextEditor: CheckOptions<TextEditorSettings> = optionsCheck(
@@ -67,15 +53,4 @@ export const checkToolUses: CheckOptions<ToolUseSettings> = optionsCheck(
     memory: () => z.strictObject({ folder: folder() }).optional(),
   },
   { tools: 'minimal' },
-);
-
-export const checkReads: CheckOptions<ReadOptions> = optionsCheck(
-  {
-    name: () => z.enum(['text_editor', 'text_editor_remote']).optional(),
-    default_line_count: option.positive,
-    max_line_tokens: option.positive,
-    max_total_read_tokens: option.positive,
-    countTokens: option.callback<(text: string) => number>,
-  },
-  { default_line_count: 200 },
 );
