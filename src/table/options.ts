@@ -104,6 +104,12 @@ export const viewerOptions = [
   ['--session <id>', 'its session, which is told once, and of what it wrote elsewhere too', 'text'],
 ] as const;
 
+/** Option of commands that a person's script may call. */
+export const asMeOption = [
+  '--as-me',
+  'yours in a script too, as on a terminal: by user.name of git’s config',
+] as const;
+
 const recordOptions = [
   ['-n, --dry-run', 'show what would change, write nothing'],
   ['-m, --reason <text>', 'why, for the history'],
@@ -112,8 +118,9 @@ const recordOptions = [
 ] as const;
 
 /** Options of every single command that changes files. */
-export const writerOptions: readonly [...typeof recordOptions, ...typeof editorOptions] = [
+export const writerOptions: readonly [...typeof recordOptions, typeof asMeOption, ...typeof editorOptions] = [
   ...recordOptions,
+  asMeOption,
   ...editorOptions,
 ];
 
@@ -153,7 +160,7 @@ export type BackOptions = OptionsOf<typeof backOptions>;
 /** The headings of options that many commands have, in the help of each. */
 const GROUPS: ReadonlyArray<readonly [heading: string, options: readonly OptionSpec[]]> = [
   ['How:', [...baseOptions, ...backBaseOptions, ...recordOptions]],
-  ['Who and where:', editorOptions],
+  ['Who and where:', [asMeOption, ...editorOptions]],
   ['Everywhere:', commonOptions],
 ];
 

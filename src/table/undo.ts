@@ -41,14 +41,19 @@ export const undo: Command = command({
       ['vedit undo --session 7f3a', 'only what that session did'],
     ],
     inSession: true,
-    read([what], options) {
+    async read([what], options, line) {
       const { turn, path } = options;
-      if (what !== undefined && isCommit(what)) {
+      const isFile = what !== undefined && line.isFile(what);
+      if (isFile && isCommit(what) && (await line.isEdit(what)))
+        throw new UsageError(
+          `${what} is both a file and an edit: ./${what} is the file; vedit revert ${what} takes the edit back`,
+        );
+      if (what !== undefined && isCommit(what) && !isFile) {
         if (turn !== undefined) throw new UsageError('a turn is taken back as a whole: name no edit with it');
         if (path !== undefined) throw new UsageError('one edit is taken back whole: leave --path out');
         return { tool: 'revert', commit: what };
       }
-      const file = what === undefined || /^\d+$/.test(what) ? undefined : what;
+      const file = what === undefined || /^\d{1,3}$/.test(what) ? undefined : what;
       if (file !== undefined && path !== undefined)
         throw new UsageError('the path is given twice: leave --path out');
       if (file !== undefined) return { path: file, scope: scopeOf(options) };

@@ -49,6 +49,8 @@ type ValueOf<Spec extends OptionSpec> = Spec[2] extends keyof ValueKinds
 export interface Line {
   /** Parts `file:10-40`; `lines` is the value of an option beside it. Throws UsageError. */
   range(given: string, lines?: string): { path: string; view_range?: [number, number] };
+  isFile(path: string): boolean;
+  isEdit(id: string): Promise<boolean>;
   /**
    * The text called `name`: the argument, where `-` is standard input, or that of an option, or in its file. Throws
    * UsageError with the words of `missing` where none is given.

@@ -64,6 +64,13 @@ describe('what is loaded', () => {
     const slow = new Set(['zod', 'isomorphic-git']);
     expect(chainsTo(house, COMMAND_LINE, name => slow.has(packageOf(name)))).toEqual([]);
   });
+
+  it('with the help of undo, as with that of each command that is one of the table: no zod', () => {
+    const isZod = (name: string): boolean => packageOf(name) === 'zod';
+    for (const path of house.keys())
+      if (/^src\/(surfaces\/cli\/|table\/(?!index|preview|schema))/.test(path) && !/cli\/demo\//.test(path))
+        expect(chainsTo(house, path, isZod)).toEqual([]);
+  });
 });
 
 const isPackage = (target: string): boolean => !target.startsWith('src/') && !target.startsWith('node:');

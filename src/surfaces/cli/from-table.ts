@@ -1,5 +1,7 @@
 /** A command of the table as a command of the command line: its options are made of its fields, its input is read off them. */
 
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Answer } from '../../engine/answer.ts';
 import type { Command, CommandFields, Field } from '../../table/command.ts';
 import type { EditCommand } from '../../table/edits.ts';
@@ -8,9 +10,9 @@ import type { OptionValue } from '../../table/usage.ts';
 import type { Line, OptionSpec, Use } from '../../table/use.ts';
 import type { ToolResult } from '../../tools/run.ts';
 import type { Call, CliCommand } from './command.ts';
-import { type Engine, withEngine } from './engine.ts';
+import { type Engine, withEngine, withFolder } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
-import { parseFileRange, type WorkingFolder } from './input/names.ts';
+import { isCommitName, parseFileRange, type WorkingFolder } from './input/names.ts';
 import { readText } from './input/text-source.ts';
 import { type Attempt, answer, attempt, runWork, writerInput } from './run.ts';
 import { withProgress } from './terminal/progress.ts';
@@ -76,6 +78,8 @@ async function inputOf(fields: CommandFields, { read }: Use, call: Call<EditOpti
       const { path, range } = parseFileRange(given, call.folder, lines);
       return { path, ...(range && { view_range: range }) };
     },
+    isFile: path => existsSync(resolve(call.folder, path)),
+    isEdit: id => withFolder(call, ({ workspace }) => isCommitName(workspace, id)),
     text: (name: string, argument: string | undefined, given: object, missing?: string) =>
       readText(call, name, argument, given, missing) as Promise<string>,
   };

@@ -1,6 +1,6 @@
 import type { Moment } from '../../../engine/views.ts';
 import { EditError } from '../../../errors.ts';
-import { editorOptions } from '../../../table/options.ts';
+import { asMeOption, editorOptions } from '../../../table/options.ts';
 import { UsageError } from '../../../table/usage.ts';
 import type { ToolResult } from '../../../tools/run.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
@@ -17,7 +17,7 @@ export const command: CliCommand = defineCommand({
     '"dry_run": true in the input. Paths are relative to the top of the work tree. The exit code is that of the last refused ' +
     'call, or 0.',
   arguments: [['[-]', 'standard input, which is the default']],
-  options: editorOptions,
+  options: [asMeOption, ...editorOptions],
   examples: [
     [`echo '{"tool": "view", "input": {"path": "a.txt"}}' | vedit apply`, ''],
     ['vedit apply --agent fixer --model m1 < calls.jsonl', ''],

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import type { Looked } from '../../../agents/look.ts';
 import { EditError } from '../../../errors.ts';
-import { editorOptions } from '../../../table/options.ts';
+import { asMeOption, editorOptions } from '../../../table/options.ts';
 import type { OptionsOf } from '../../../table/use.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { gitOf, withEngine } from '../engine.ts';
@@ -11,6 +11,7 @@ import { jsonLine } from '../views/answer.ts';
 
 const options = [
   ['-m, --message <reason>', 'the reason; default: the name of the program'],
+  asMeOption,
   ...editorOptions,
 ] as const;
 
