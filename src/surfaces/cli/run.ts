@@ -3,12 +3,12 @@
 import type { Answer } from '../../engine/answer.ts';
 import type { EditorOptions, WriterOptions } from '../../table/options.ts';
 import { UsageError } from '../../table/usage.ts';
-import type { Refusal, ToolResult } from '../../tools/run.ts';
+import { type Refusal, refusal, type ToolResult } from '../../tools/run.ts';
 import type { Call } from './command.ts';
 import { type Engine, type SessionUse, withEngine } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
 import { inFlags } from './flags.ts';
-import { answerRefusal, asRefusal, jsonLine } from './views/answer.ts';
+import { answerRefusal, jsonLine } from './views/answer.ts';
 import { tellDone } from './views/done.ts';
 
 /** The outcome of a call of the library that is no tool, like those of tools. */
@@ -21,7 +21,7 @@ export async function attempt<Data>(call: () => Promise<Answer<Data>>): Promise<
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { asEditError } = await import('../../engine/calls/failure.ts');
-    return asRefusal(inFlags(asEditError(error)));
+    return refusal(inFlags(asEditError(error)));
   }
 }
 

@@ -21,15 +21,15 @@ export interface ToolUseSettings extends ToolsetOptions, TextEditorSettings {
   memory?: MemorySettings | undefined;
 }
 
-/** The versions of Anthropic's text editor tool. */
-export const TEXT_EDITOR_TYPES = [
-  'text_editor_20241022',
-  'text_editor_20250124',
-  'text_editor_20250429',
-  'text_editor_20250728',
-] as const;
+/** The versions of Anthropic's text editor tool, each with the name that the model knows it by. */
+export const TEXT_EDITORS = {
+  text_editor_20241022: 'str_replace_editor',
+  text_editor_20250124: 'str_replace_editor',
+  text_editor_20250429: 'str_replace_based_edit_tool',
+  text_editor_20250728: 'str_replace_based_edit_tool',
+} as const;
 
-export type TextEditorType = (typeof TEXT_EDITOR_TYPES)[number];
+export type TextEditorType = keyof typeof TEXT_EDITORS;
 
 const folder = () => z.string().min(1).optional();
 
@@ -40,7 +40,10 @@ export const checkTextEditor: CheckOptions<TextEditorSettings> = optionsCheck(
 
 export const checkTextEditorTool: CheckOptions<TextEditorSettings & { type?: TextEditorType | undefined }> =
   optionsCheck(
-    { type: () => z.enum(TEXT_EDITOR_TYPES).optional(), maxCharacters: option.positive },
+    {
+      type: () => z.enum(Object.keys(TEXT_EDITORS) as TextEditorType[]).optional(),
+      maxCharacters: option.positive,
+    },
     { maxCharacters: 10_000 },
   );
 

@@ -2,12 +2,12 @@ import type { Moment } from '../../../engine/views.ts';
 import { EditError } from '../../../errors.ts';
 import { asMeOption, editorOptions } from '../../../table/options.ts';
 import { UsageError } from '../../../table/usage.ts';
-import type { ToolResult } from '../../../tools/run.ts';
+import { refusal, type ToolResult } from '../../../tools/run.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import { readCalls, type ToolCall } from '../input/json-calls.ts';
-import { answerRefusal, asRefusal, jsonLine } from '../views/answer.ts';
+import { answerRefusal, jsonLine } from '../views/answer.ts';
 
 export const command: CliCommand = defineCommand({
   details:
@@ -32,7 +32,7 @@ export const command: CliCommand = defineCommand({
     try {
       return await withEngine(call, engine => answerAll(call, engine, input), { session: 'agent' });
     } catch (error) {
-      if (error instanceof EditError) return answerRefusal(asRefusal(error), call.terminal, true);
+      if (error instanceof EditError) return answerRefusal(refusal(error), call.terminal, true);
       throw error;
     }
   },
@@ -68,7 +68,7 @@ async function answerOne(
   if (!(one instanceof EditError))
     return { id: one.id, result: await engine.call(one.tool, one.input, known) };
   const { id, ...data } = one.data;
-  return { id, result: { ...asRefusal(one), data } as ToolResult };
+  return { id, result: { ...refusal(one), data } as ToolResult };
 }
 
 type Chunk = Uint8Array | string;
