@@ -117,49 +117,32 @@ const recordOptions = [
   ['--allow-secret', 'record what looks like a key, with a reason (-m)'],
 ] as const;
 
-/** Options of every single command that changes files. */
-export const writerOptions: readonly [...typeof recordOptions, typeof asMeOption, ...typeof editorOptions] = [
-  ...recordOptions,
-  asMeOption,
-  ...editorOptions,
-];
-
-export type WriterOptions = OptionsOf<typeof writerOptions>;
+export type WriterOptions = OptionsOf<
+  readonly [...typeof recordOptions, typeof asMeOption, ...typeof editorOptions]
+>;
 
 const baseOptions = [
-  ['--base <rev>', 'refuse if the file changed since this commit'],
-  ['--version-of <id>', 'refuse if the file is not this version, as view names it'],
-  [
-    '--on-stale <how>',
-    'if it did: refuse (default), or rebase: plan on the old text and merge',
-    ['refuse', 'rebase'],
-  ],
-] as const;
-
-/** Options of every edit. */
-export const editOptions: readonly [...typeof baseOptions, ...typeof writerOptions] = [
-  ...baseOptions,
-  ...writerOptions,
-];
-
-export type EditOptions = OptionsOf<typeof editOptions>;
-
-const backBaseOptions = [
-  ['--base <rev>', 'refuse if what this would do changed since this commit was the newest'],
+  ['--base <rev>', 'refuse if what this is about changed since this commit was the newest'],
   ['--version-of <id>', 'refuse if the file is not this version, as view names it'],
 ] as const;
 
-/** Options of commands that go back in history. */
-export const backOptions: readonly [...typeof backBaseOptions, ...typeof writerOptions] = [
-  ...backBaseOptions,
-  ...writerOptions,
-];
+const staleOption = [
+  '--on-stale <how>',
+  'if it did: refuse (default), or rebase: plan on the old text and merge',
+  ['refuse', 'rebase'],
+] as const;
 
-export type BackOptions = OptionsOf<typeof backOptions>;
+const whoseRecord: readonly OptionSpec[] = [...recordOptions, asMeOption, ...editorOptions];
+
+/** Options of commands that go back in history, and of every edit. */
+export const backOptions: readonly OptionSpec[] = [...baseOptions, ...whoseRecord];
+export const editOptions: readonly OptionSpec[] = [...baseOptions, staleOption, ...whoseRecord];
+
+export type EditOptions = WriterOptions & OptionsOf<readonly [...typeof baseOptions, typeof staleOption]>;
 
 /** The headings of options that many commands have, in the help of each. */
 const GROUPS: ReadonlyArray<readonly [heading: string, options: readonly OptionSpec[]]> = [
-  ['How:', [...baseOptions, ...backBaseOptions, ...recordOptions]],
+  ['How:', [...baseOptions, staleOption, ...recordOptions]],
   ['Who and where:', [asMeOption, ...editorOptions]],
   ['Everywhere:', commonOptions],
 ];
@@ -167,4 +150,10 @@ const GROUPS: ReadonlyArray<readonly [heading: string, options: readonly OptionS
 /** The heading in a command's help; `undefined` for the command's own options. */
 export function headingOf(option: OptionSpec): string | undefined {
   return GROUPS.find(([, options]) => options.includes(option))?.[0];
+}
+
+/** The field that commander makes of an option: of `--up-to <edit>` it is `upTo`. */
+export function optionName(flags: string): string {
+  const [, name = ''] = /--([\w-]+)/.exec(flags) ?? [];
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { Answer } from '../../engine/answer.ts';
 import type { Command, CommandFields, Field } from '../../table/command.ts';
 import type { EditCommand } from '../../table/edits.ts';
-import { backOptions, type EditOptions, editOptions, trailOptions } from '../../table/options.ts';
+import { backOptions, type EditOptions, editOptions, optionName, trailOptions } from '../../table/options.ts';
 import type { OptionValue } from '../../table/usage.ts';
 import type { Line, OptionSpec, Use } from '../../table/use.ts';
 import type { ToolResult } from '../../tools/run.ts';
@@ -90,13 +90,12 @@ async function inputOf(fields: CommandFields, { read }: Use, call: Call<EditOpti
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** The fields that arguments give, in their order, and those that options do: `--up-to <edit>` is the option `upTo`. */
+/** The fields that arguments give, in their order, and those that options do. */
 function givenBy(fields: CommandFields, args: readonly string[], options: Given): Given {
   let at = 0;
   const entries = Object.entries(fields).map(([name, { arg, flag = '' }]) => {
     if (arg !== undefined) return [name, arg.includes('...') ? args.slice(at) : args[at++]];
-    const [, option = ''] = /--([\w-]+)/.exec(flag) ?? [];
-    return [name, options[option.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())]];
+    return [name, options[optionName(flag)]];
   });
   return Object.fromEntries(entries);
 }
