@@ -29,22 +29,29 @@ export const diff: Command = command({
     arguments: [
       ['[a]', 'a commit, or a range as main..@', 'commit'],
       ['[b]', 'another one; default: the newest', 'commit'],
+      ['[path]', 'only this file or folder, also without commits'],
     ],
     options: [statOption, ...wordOptions],
     examples: [
       ['vedit diff', 'everything the agents did'],
-      ['vedit diff ~5 ~2 --path src', 'a stretch of it'],
+      ['vedit diff ~5 ~2 src', 'a stretch of it'],
       ['vedit diff main @ --stat', ''],
       ['vedit diff --turn latest', 'what an agent did for the last prompt'],
       ['vedit diff --outside', 'what the next edit records first'],
     ],
-    read(args, { turn, outside }) {
-      const { from, to } = endsOf(args);
+    async read(args, { turn, outside, path: given }, line) {
+      const [named, more] = args.filter(one => line.isFile(one));
+      if (named !== undefined && (await line.isEdit(named)))
+        throw new UsageError(
+          `${named} is both a file and a commit: give ./${named} for the file, or ..${named}`,
+        );
+      if (more ?? (named && given)) throw new UsageError('one path only: a folder, or a file');
+      const { from, to } = endsOf(args.filter(one => one !== named));
       if (turn !== undefined && (outside || from !== undefined))
         throw new UsageError('--turn says what is compared: leave A, B and --outside out');
       if (outside && from !== undefined)
         throw new UsageError('--outside compares the files with the newest commit: leave A and B out');
-      return { from, to };
+      return { from, to, path: given ?? named };
     },
   }),
 });

@@ -110,15 +110,19 @@ export const asMeOption = [
   'yours in a script too, as on a terminal: by user.name of git’s config',
 ] as const;
 
+const editIdOption = [
+  '--edit-id <id>',
+  'your id for this: sent again, it is answered, not done again',
+] as const;
+
 const recordOptions = [
   ['-n, --dry-run', 'show what would change, write nothing'],
   ['-m, --reason <text>', 'why, for the history'],
-  ['--edit-id <id>', 'your id for this: sent again, it is answered, not done again'],
   ['--allow-secret', 'record what looks like a key, with a reason (-m)'],
 ] as const;
 
 export type WriterOptions = OptionsOf<
-  readonly [...typeof recordOptions, typeof asMeOption, ...typeof editorOptions]
+  readonly [...typeof recordOptions, typeof asMeOption, typeof editIdOption, ...typeof editorOptions]
 >;
 
 const baseOptions = [
@@ -132,7 +136,7 @@ const staleOption = [
   ['refuse', 'rebase'],
 ] as const;
 
-const whoseRecord: readonly OptionSpec[] = [...recordOptions, asMeOption, ...editorOptions];
+const whoseRecord: readonly OptionSpec[] = [...recordOptions, asMeOption, editIdOption, ...editorOptions];
 
 /** Options of commands that go back in history, and of every edit. */
 export const backOptions: readonly OptionSpec[] = [...baseOptions, ...whoseRecord];
@@ -140,10 +144,17 @@ export const editOptions: readonly OptionSpec[] = [...baseOptions, staleOption, 
 
 export type EditOptions = WriterOptions & OptionsOf<readonly [...typeof baseOptions, typeof staleOption]>;
 
+/** Options that no person needs: one line of a command's help names them, and `vedit help programs` says what they do. */
+export const programOptions: readonly OptionSpec[] = [
+  ...baseOptions,
+  staleOption,
+  editIdOption,
+  ...editorOptions,
+];
+
 /** The headings of options that many commands have, in the help of each. */
 const GROUPS: ReadonlyArray<readonly [heading: string, options: readonly OptionSpec[]]> = [
-  ['How:', [...baseOptions, staleOption, ...recordOptions]],
-  ['Who and where:', [asMeOption, ...editorOptions]],
+  ['How:', [...recordOptions, asMeOption]],
   ['Everywhere:', commonOptions],
 ];
 
