@@ -3,6 +3,7 @@
 import type { ClientNow } from '../../agents/clients.ts';
 import { plainName } from '../../engine/editor.ts';
 import { parseJson } from '../../json.ts';
+import { given } from '../../tools/dialects/call.ts';
 
 export interface Caller {
   agent?: string | undefined;
@@ -53,10 +54,6 @@ function saidWith(meta: unknown): Caller {
 
 function asObject(value: unknown): Record<string, unknown> {
   return Object(typeof value === 'string' ? parseJson(value) : value);
-}
-
-function given(caller: Caller): Caller {
-  return Object.fromEntries(Object.entries(caller).filter(([, value]) => value !== undefined));
 }
 
 /** By how the client's name begins, or what it holds; the same names as the hooks of these agents have. */
