@@ -26,11 +26,9 @@ export const restore: Command = command({
   run: (session, { path, from, ...options }) => session.restore(path, from, options),
   use: use({
     details:
-      'Several files are one commit: all of them, or none. A folder stands for the files in it that were edited through vedit. ' +
-      'Without --at, and with --missing, only files that are gone or as HEAD has them come back, as after git reset --hard ' +
-      'and git clean: what anybody else wrote in a file stays. With --at a file becomes what it was, and what others changed ' +
-      'in it since the newest edit stays, or the restore is refused. It is a commit like any other: history keeps everything since, secrets ' +
-      'too, and vedit undo takes it back.',
+      'Several files are one commit: all of them, or none. A folder stands for the files in it that were edited through vedit. Without ' +
+      '--at, and with --missing, only files that are gone or as HEAD has them come back, as after git reset --hard and git clean. What ' +
+      'others changed since the newest edit stays, or the restore is refused. It is a commit like any other: vedit undo takes it back.',
     arguments: [['[paths...]', 'files, or folders; with --missing all of them where none is named']],
     examples: [
       ['vedit restore src/auth.ts --at ~3', ''],

@@ -25,10 +25,9 @@ export const verify: Command = command({
   run: (session, options) => session.verify(options),
   use: use({
     details:
-      'Every commit of the history is read, compared with the one before it and with its own trailers; undo, redo, revert, rollback ' +
-      'and restore are worked out again; files are compared with the newest commit, and those that differ are named, which is no fault. A history that was cut off, or rewritten with ' +
-      'care, fits together all the same: note the id of the newest commit somewhere else, and expect it. With --since ' +
-      'objects below that commit, which a disk has damaged since, are not looked at. Exits with 5 when a fault is found.',
+      'Every commit is read, compared with the one before it and with its own trailers; ways back are worked out again; files that differ ' +
+      'from the newest commit are named, which is no fault. A history that was cut off, or rewritten with care, fits together all the ' +
+      'same: note the id of the newest commit somewhere else, and expect it. Exits with 5 when a fault is found.',
     examples: [
       ['vedit verify', ''],
       ['vedit verify --expect 1a2b3c4d5e6f', 'also: is what I noted still there?'],

@@ -31,10 +31,9 @@ type Options = OptionsOf<typeof options>;
 
 export const command: CliCommand = defineCommand({
   details:
-    'Each clone has its own refs on the remote, refs/vedit-peers/<clone>/trail/<branch>, and writes no other. A history holds ' +
-    'more than edits: commits of HEAD, amended ones too, and what people had typed and not committed. All that the remote does ' +
-    'not have is listed first, in three groups; where the last two are not empty you are asked, and where nobody can be asked ' +
-    'it is refused without the two options. git config vedit.push heads publishes below refs/heads/vedit/ instead.',
+    'Each clone has its own refs on the remote, refs/vedit-peers/<clone>/trail/<branch>. A history holds more than edits: commits of ' +
+    'HEAD, amended ones too, and what people had typed and not committed. What the remote does not have is listed first, and of those ' +
+    'two you are asked; where nobody can be asked, give the two options.',
   options,
   examples: [
     ['vedit push -n', 'what would be seen'],

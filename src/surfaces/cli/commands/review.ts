@@ -39,10 +39,9 @@ type Options = OptionsOf<typeof options>;
 
 export const command: CliCommand = defineCommand({
   details:
-    'What you review is the text that stands there now, not each edit: forty edits of one function are one hunk. On a terminal ' +
-    'you are asked about each hunk; what you answer is kept, and the next vedit review goes on from there. A rejected hunk is ' +
-    'taken out of the file, as a commit of yours (--take-back takes back the last one, vedit revert any), and its agent is told why in its next answer. What ' +
-    'you land or commit is accepted with that; so is what you write yourself.',
+    'What you review is the text that stands there now: forty edits of one function are one hunk. On a terminal you are asked about ' +
+    'each hunk, and the next vedit review goes on from there. A rejected hunk is taken out of the file, as a commit of yours, and its ' +
+    'agent is told why. What you land or commit is accepted with that; so is what you write yourself.',
   arguments: [['[path]', 'only this file or folder; the same as --path', 'file']],
   options,
   examples: [
