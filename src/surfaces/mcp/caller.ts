@@ -3,7 +3,6 @@
 import type { ClientNow } from '../../agents/clients.ts';
 import { plainName } from '../../engine/editor.ts';
 import { parseJson } from '../../json.ts';
-import { given } from '../../tools/dialects/call.ts';
 
 export interface Caller {
   agent?: string | undefined;
@@ -54,6 +53,11 @@ function saidWith(meta: unknown): Caller {
 
 function asObject(value: unknown): Record<string, unknown> {
   return Object(typeof value === 'string' ? parseJson(value) : value);
+}
+
+/** Leaves out fields without a value. */
+export function given<Fields extends object>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }
 
 /** By how the client's name begins, or what it holds; the same names as the hooks of these agents have. */

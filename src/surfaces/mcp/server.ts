@@ -11,7 +11,6 @@ import { type CheckOptions, optionsCheck } from '../../engine/calls/call-options
 import { asEditError, hostFailure } from '../../engine/calls/failure.ts';
 import * as option from '../../engine/calls/option.ts';
 import { EditError } from '../../errors.ts';
-import { given as withoutNull } from '../../tools/dialects/call.ts';
 import { unknownTool } from '../../tools/index.ts';
 import { refusal } from '../../tools/run.ts';
 import { type OpenSchema, openSchema } from '../../tools/toolset/json-schema.ts';
@@ -27,7 +26,7 @@ import { type SessionOptions, sessionOption } from '../../workspace/opening/work
 import type { Session } from '../../workspace/session.ts';
 import { type CallResult, callResult, OUTPUT_SCHEMA } from './answer.ts';
 import { type Annotations, type AppPage, hints, McpApp, wrapHandlers } from './app.ts';
-import { type Caller, callerOf } from './caller.ts';
+import { type Caller, callerOf, given as withValues } from './caller.ts';
 
 export interface McpOptions extends ToolsetOptions {
   /** Opens the workspace: at the first call, and again while it fails: a client starts its servers before there is a repository. */
@@ -189,7 +188,7 @@ export class McpConnection {
     const known = sessions.get(key);
     if (known) return known;
     const named = given?.agent === undefined ? { agent, client } : {};
-    const options = { ...named, model, id, ...withoutNull({ ...given }) };
+    const options = { ...named, model, id, ...withValues({ ...given }) };
     const session = workspace.session(options);
     sessions.set(key, session);
     return session;
