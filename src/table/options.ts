@@ -35,20 +35,13 @@ export const whoseOptions = [
   ['--agent <name>', 'only edits of this agent'],
 ] as const;
 
-const countOption = ['-n, --max-count <n>', 'at most so many, the newest', 'natural'] as const;
-const sinceOption = [
-  '--since <time>',
-  'only since a time: 2026-11-20, 15:00, yesterday, 3h, "2 days ago"',
-  'time',
-] as const;
-
 /** Options that choose edits of the history. */
-export const filterOptions: readonly [
-  typeof countOption,
-  ...typeof whoseOptions,
-  typeof sinceOption,
-  ...typeof trailOptions,
-] = [countOption, ...whoseOptions, sinceOption, ...trailOptions];
+export const filterOptions = [
+  ['-n, --max-count <n>', 'at most so many, the newest', 'natural'],
+  ['--session <id>', 'only edits of this session'],
+  ['--agent <name>', 'only edits of this agent'],
+  ['--since <time>', 'only since a time: 2026-11-20, 15:00, yesterday, 3h, "2 days ago"', 'time'],
+] as const;
 
 export type FilterOptions = OptionsOf<typeof filterOptions>;
 
@@ -121,10 +114,6 @@ const recordOptions = [
   ['--allow-secret', 'record what looks like a key, with a reason (-m)'],
 ] as const;
 
-export type WriterOptions = OptionsOf<
-  readonly [...typeof recordOptions, typeof asMeOption, typeof editIdOption, ...typeof editorOptions]
->;
-
 const baseOptions = [
   ['--base <rev>', 'refuse if what this is about changed since this commit was the newest'],
   ['--version-of <id>', 'refuse if the file is not this version, as view names it'],
@@ -142,7 +131,16 @@ const whoseRecord: readonly OptionSpec[] = [...recordOptions, asMeOption, editId
 export const backOptions: readonly OptionSpec[] = [...baseOptions, ...whoseRecord];
 export const editOptions: readonly OptionSpec[] = [...baseOptions, staleOption, ...whoseRecord];
 
-export type EditOptions = WriterOptions & OptionsOf<readonly [...typeof baseOptions, typeof staleOption]>;
+export type EditOptions = OptionsOf<
+  readonly [
+    ...typeof baseOptions,
+    typeof staleOption,
+    ...typeof recordOptions,
+    typeof asMeOption,
+    typeof editIdOption,
+    ...typeof editorOptions,
+  ]
+>;
 
 /** Options that no person needs: one line of a command's help names them, and `vedit help programs` says what they do. */
 export const programOptions: readonly OptionSpec[] = [

@@ -14,8 +14,9 @@ import { type Engine, withEngine, withFolder } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
 import { isCommitName, parseFileRange, type WorkingFolder } from './input/names.ts';
 import { readText } from './input/text-source.ts';
-import { type Attempt, answer, attempt, runWork, writerInput } from './run.ts';
+import { type Attempt, answer, attempt } from './run.ts';
 import { withProgress } from './terminal/progress.ts';
+import { tellDone } from './views/done.ts';
 
 /** A command's own words for a terminal where they are not the message, or all that it does there. */
 export interface OnTerminal extends Partial<Pick<CliCommand, 'run' | 'rewrite'>> {
@@ -40,13 +41,18 @@ export function lineOf(command: Command | EditCommand, { show, ...own }: OnTermi
 
 async function write({ name, fields, use }: Command | EditCommand, call: Call<EditOptions>): Promise<number> {
   const { tool = name, ...input } = await inputOf(fields, use!, call);
-  const { base, versionOf: version, onStale } = call.options;
-  const common = { base, version, ...(onStale && { on_stale: onStale }), ...writerInput(call.options) };
-  const work = ({ run, session, place }: Engine): Promise<ToolResult> => {
+  const { base, versionOf: version, onStale: on_stale, ...given } = call.options;
+  const { dryRun: dry_run, reason, editId: edit_id, allowSecret: allow_secret } = given;
+  const common = { base, version, ...(on_stale && { on_stale }), dry_run, reason, edit_id, allow_secret };
+  const work = async ({ run, session, place }: Engine): Promise<number> => {
     const all = { ...placed(input, place, one => place.path(one)), ...common };
-    return use!.run ? attempt(() => use!.run!(session, all as never, () => {})) : run(String(tool), all);
+    const result: ToolResult = use!.run
+      ? await attempt(() => use!.run!(session, all as never, () => {}))
+      : await run(String(tool), all);
+    return answer(call, result, () => tellDone(call, result));
   };
-  return runWork(call, work, use!.inSession && tool === name ? 'back' : 'edits');
+  const session = use!.inSession && tool === name ? 'back' : 'edits';
+  return withEngine(call, work, { workspace: { brief: true }, session });
 }
 
 async function read(

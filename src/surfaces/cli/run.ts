@@ -1,15 +1,14 @@
 /** Runs what a command asks of the engine, and answers it: as JSON, as a refusal, or as the command shows it. */
 
 import type { Answer } from '../../engine/answer.ts';
-import type { EditorOptions, WriterOptions } from '../../table/options.ts';
+import type { EditorOptions } from '../../table/options.ts';
 import { UsageError } from '../../table/usage.ts';
-import { type Refusal, refusal, type ToolResult } from '../../tools/run.ts';
+import { type Refusal, refusal } from '../../tools/run.ts';
 import type { Call } from './command.ts';
-import { type Engine, type SessionUse, withEngine } from './engine.ts';
+import { type Engine, withEngine } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
 import { inFlags } from './flags.ts';
 import { answerRefusal, jsonLine } from './views/answer.ts';
-import { tellDone } from './views/done.ts';
 
 /** The outcome of a call of the library that is no tool, like those of tools. */
 export type Attempt<Data = unknown> = ({ ok: true } & Answer<Data>) | Refusal;
@@ -56,22 +55,4 @@ export function runCall<Data>(
   show?: (done: Answer<Data>) => Promise<void>,
 ): Promise<number> {
   return withEngine(call, async engine => answer(call, await attempt(() => work(engine)), show));
-}
-
-/** Runs a call that writes, and tells what came of it. */
-export function runWork(
-  call: Call<WriterOptions>,
-  run: (engine: Engine) => Promise<ToolResult>,
-  session: SessionUse = 'edits',
-): Promise<number> {
-  const work = async (engine: Engine): Promise<number> => {
-    const result = await run(engine);
-    return answer(call, result, () => tellDone(call, result));
-  };
-  return withEngine(call, work, { workspace: { brief: true }, session });
-}
-
-/** The options of every command that writes, as a tool takes them, and the library too. */
-export function writerInput({ dryRun, reason, editId, allowSecret }: WriterOptions): object {
-  return { dry_run: dryRun, reason, edit_id: editId, allow_secret: allowSecret };
 }

@@ -1,4 +1,4 @@
-import { filterOf, filterOptions } from '../../../table/options.ts';
+import { filterOf, filterOptions, trailOptions } from '../../../table/options.ts';
 import { UsageError } from '../../../table/usage.ts';
 import type { OptionsOf } from '../../../table/use.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
@@ -11,6 +11,7 @@ const options = [
   ['--audit', 'edits, refusals, reviews, signatures and gaps, for auditors'],
   ['--jsonl', 'the log with all that is known, as JSON Lines'],
   ...filterOptions,
+  ...trailOptions,
 ] as const;
 
 type Options = OptionsOf<typeof options>;
