@@ -3,12 +3,12 @@
 import type { Answer } from '../../engine/answer.ts';
 import type { EditorOptions } from '../../table/options.ts';
 import { UsageError } from '../../table/usage.ts';
-import { type Refusal, refusal } from '../../tools/run.ts';
+import type { Refusal } from '../../tools/run.ts';
 import type { Call } from './command.ts';
 import { type Engine, withEngine } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
 import { inFlags } from './flags.ts';
-import { answerRefusal, jsonLine } from './views/answer.ts';
+import { answerRefusal, jsonLine, refusal } from './views/answer.ts';
 
 /** The outcome of a call of the library that is no tool, like those of tools. */
 export type Attempt<Data = unknown> = ({ ok: true } & Answer<Data>) | Refusal;

@@ -2,12 +2,12 @@ import type { Moment } from '../../../engine/views.ts';
 import { EditError } from '../../../errors.ts';
 import { asMeOption, editorOptions } from '../../../table/options.ts';
 import { UsageError } from '../../../table/usage.ts';
-import { refusal, type ToolResult } from '../../../tools/run.ts';
+import type { ToolResult } from '../../../tools/run.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import { readCalls, type ToolCall } from '../input/json-calls.ts';
-import { answerRefusal, jsonLine } from '../views/answer.ts';
+import { answerRefusal, jsonLine, refusal } from '../views/answer.ts';
 
 export const command: CliCommand = defineCommand({
   details:
