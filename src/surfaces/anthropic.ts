@@ -51,15 +51,23 @@ export interface CustomTool extends Runnable {
 }
 
 /** The text editor tool; default: the newest version. `max_characters` only goes with that one. */
-export function textEditorTool<Type extends TextEditorType = 'text_editor_20250728'>(
+export function textEditorTool(
   session: Session,
-  options: { type?: Type | undefined; max_characters?: number } = {},
-): TextEditorTool<Type> {
+  options?: { type?: undefined; max_characters?: number },
+): TextEditorTool;
+export function textEditorTool<Type extends TextEditorType>(
+  session: Session,
+  options: { type: Type; max_characters?: number },
+): TextEditorTool<Type>;
+export function textEditorTool(
+  session: Session,
+  options: { type?: TextEditorType | undefined; max_characters?: number } = {},
+): TextEditorTool<TextEditorType> {
   const given = checkTextEditorTool('textEditorTool', options);
   const { type = 'text_editor_20250728', maxCharacters } = given;
   const run = runnable((input, call) => runTextEditor(session, input, { ...call, maxCharacters }));
   const cut = maxCharacters === undefined ? {} : { max_characters: maxCharacters };
-  return { type, name: TEXT_EDITORS[type], ...cut, ...run } as TextEditorTool<Type>;
+  return { type, name: TEXT_EDITORS[type], ...cut, ...run };
 }
 
 /** The memory tool, on a folder of the workspace. */

@@ -3,7 +3,7 @@
 import { type Command, command, type InputOf, may } from './command.ts';
 import { file, lines } from './fields.ts';
 import { linesOption } from './options.ts';
-import { use } from './use.ts';
+import { type Use, use } from './use.ts';
 
 /** A longer range is cut, with a notice. */
 const MAX_LINES = 2_000;
@@ -22,23 +22,24 @@ export const blame: Command = command({
   fields,
   example: { path: 'src/auth.ts', view_range: [1, 20] },
   run: (session, input) => session.blame({ ...named(input), maxLines: MAX_LINES }),
-  use: use({
-    details:
-      'Each line with the commit that wrote it, the agent or person, when, and the reason given, or the kind of edit. Lines ' +
-      'are followed through moved files and commits of your own. On a terminal each session has a colour.',
-    arguments: [['<file[:A-B]>', 'the file, and the lines wanted']],
-    options: [linesOption, ['--long', 'whole ids, with session and kind of edit, reasons less shortened']],
-    examples: [
-      ['vedit blame src/auth.ts', ''],
-      [
-        'vedit blame -L 10,40 src/auth.ts --long',
-        'some lines, with all that is known; src/auth.ts:10-40 is the same',
-      ],
-      ['vedit blame src/auth.ts --at ~5', ''],
+});
+
+export const line: Use = /* @__PURE__ */ use({
+  details:
+    'Each line with the commit that wrote it, the agent or person, when, and the reason given, or the kind of edit. Lines ' +
+    'are followed through moved files and commits of your own. On a terminal each session has a colour.',
+  arguments: [['<file[:A-B]>', 'the file, and the lines wanted']],
+  options: [linesOption, ['--long', 'whole ids, with session and kind of edit, reasons less shortened']],
+  examples: [
+    ['vedit blame src/auth.ts', ''],
+    [
+      'vedit blame -L 10,40 src/auth.ts --long',
+      'some lines, with all that is known; src/auth.ts:10-40 is the same',
     ],
-    read: ([given], options, line) => line.range(given!, options.lines),
-    run: (session, input: InputOf<typeof fields>) => session.blame(named(input)),
-  }),
+    ['vedit blame src/auth.ts --at ~5', ''],
+  ],
+  read: ([given], options, line) => line.range(given!, options.lines),
+  run: (session, input: InputOf<typeof fields>) => session.blame(named(input)),
 });
 
 function named({ path, view_range: viewRange, at }: InputOf<typeof fields>) {

@@ -13,7 +13,6 @@ import type { StatusData } from '../queries/status.ts';
 import type { VerifyData } from '../queries/verify.ts';
 import type { ViewData } from '../queries/view.ts';
 import type { Session } from '../workspace/session.ts';
-import type { Use } from './use.ts';
 
 /** Kinds of fields, with the values that they have. */
 export interface Kinds {
@@ -104,7 +103,6 @@ export interface Command {
   /** Reads the raw input before it is checked. */
   lenient?(raw: unknown): unknown;
   run(session: Session, input: never): Promise<Answer<unknown>>;
-  use?: Use;
 }
 
 /** Gives `run` the types of the command's fields, and of the data that it promises. */

@@ -2,6 +2,7 @@
 
 import { type Command, command, must, RECORDED } from './command.ts';
 import { stillSo } from './fields.ts';
+import type { Use } from './use.ts';
 
 export const revert: Command = command({
   name: 'revert',
@@ -15,14 +16,15 @@ export const revert: Command = command({
   common: RECORDED,
   example: { commit: '~2' },
   run: (session, { commit, ...options }) => session.revert(commit, options),
-  use: {
-    details:
-      'All later edits stay: the edit is taken out by a three-way merge. Where later text depends on it, the revert is refused ' +
-      'with the lines, and nothing is written. A revert is a commit like any other: vedit undo takes it back.',
-    examples: [
-      ['vedit revert 1a2b3c4', ''],
-      ['vedit revert ~2 -n', 'what it would do'],
-      ["vedit revert 1a2b3c4 -m 'the limit was right'", ''],
-    ],
-  },
 });
+
+export const line: Use = {
+  details:
+    'All later edits stay: the edit is taken out by a three-way merge. Where later text depends on it, the revert is refused ' +
+    'with the lines, and nothing is written. A revert is a commit like any other: vedit undo takes it back.',
+  examples: [
+    ['vedit revert 1a2b3c4', ''],
+    ['vedit revert ~2 -n', 'what it would do'],
+    ["vedit revert 1a2b3c4 -m 'the limit was right'", ''],
+  ],
+};

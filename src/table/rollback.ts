@@ -2,7 +2,7 @@
 
 import { type Command, command, may, must, RECORDED } from './command.ts';
 import { scopeOf, stillSo } from './fields.ts';
-import { use } from './use.ts';
+import { type Use, use } from './use.ts';
 
 export const rollback: Command = command({
   name: 'rollback',
@@ -24,16 +24,17 @@ export const rollback: Command = command({
   example: { commit: '~3' },
   run: (session, { commit, with_others: withOthers, ...options }) =>
     session.rollback(commit, { ...options, withOthers }),
-  use: use({
-    details:
-      'Files that came since go. What others changed since the newest edit stays, or the rollback is refused. Files that were ' +
-      'never edited through vedit stay as they are. It is a commit like any other: history keeps everything since, secrets ' +
-      'too, and vedit undo takes it back.',
-    examples: [
-      ['vedit rollback ~3', 'everything that was edited in the last three commits'],
-      ['vedit rollback 1a2b3c4 src -n', 'what that would do, below src'],
-    ],
-    inSession: true,
-    read: (_, options) => ({ with_others: options.withOthers || scopeOf(options) === 'trail' }),
-  }),
+});
+
+export const line: Use = /* @__PURE__ */ use({
+  details:
+    'Files that came since go. What others changed since the newest edit stays, or the rollback is refused. Files that were ' +
+    'never edited through vedit stay as they are. It is a commit like any other: history keeps everything since, secrets ' +
+    'too, and vedit undo takes it back.',
+  examples: [
+    ['vedit rollback ~3', 'everything that was edited in the last three commits'],
+    ['vedit rollback 1a2b3c4 src -n', 'what that would do, below src'],
+  ],
+  inSession: true,
+  read: (_, options) => ({ with_others: options.withOthers || scopeOf(options) === 'trail' }),
 });

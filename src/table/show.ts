@@ -2,6 +2,7 @@
 
 import { type Command, command, may } from './command.ts';
 import { statOption, wordOptions } from './options.ts';
+import type { Use } from './use.ts';
 
 export const show: Command = command({
   name: 'show',
@@ -15,13 +16,14 @@ export const show: Command = command({
   },
   example: { commit: '@' },
   run: (session, { commit }) => session.show(commit ?? '@'),
-  use: {
-    details: 'Of a commit that joins two histories, what it brought to the first of them is shown.',
-    options: [statOption, ...wordOptions],
-    examples: [
-      ['vedit show', 'the last edit'],
-      ['vedit show ~3 --stat', ''],
-      ['vedit show 1a2b3c4', ''],
-    ],
-  },
 });
+
+export const line: Use = {
+  details: 'Of a commit that joins two histories, what it brought to the first of them is shown.',
+  options: [statOption, ...wordOptions],
+  examples: [
+    ['vedit show', 'the last edit'],
+    ['vedit show ~3 --stat', ''],
+    ['vedit show 1a2b3c4', ''],
+  ],
+};

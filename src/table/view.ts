@@ -3,7 +3,7 @@
 import { type Command, command, may } from './command.ts';
 import { file, lines } from './fields.ts';
 import { linesOption, viewerOptions } from './options.ts';
-import { use } from './use.ts';
+import { type Use, use } from './use.ts';
 
 /** About 4,000 tokens of code: what is longer is asked for by its lines. */
 const MOST_SHOWN = 16_000;
@@ -29,21 +29,22 @@ export const view: Command = command({
   lenient: withRange,
   run: (session, input) =>
     session.view({ ...input, max_characters: input.max_characters ?? MOST_SHOWN } as typeof input),
-  use: use({
-    details:
-      'Lines go to standard output; what else there is to know (the version and commit to cite in an edit, what was cut) ' +
-      'goes to standard error.',
-    arguments: [['[path[:A-B]]', 'a file or folder, and the lines wanted; default: this folder']],
-    options: [linesOption, ...viewerOptions],
-    examples: [
-      ['vedit view', 'the files here'],
-      ['vedit view src/auth.ts:10-40', 'some lines'],
-      ['vedit view src/auth.ts --at ~3', 'as it was three commits ago'],
-    ],
-    read: ([given = '.'], { lines, maxCharacters = MOST_PRINTED }, line) => ({
-      ...line.range(given, lines),
-      max_characters: maxCharacters,
-    }),
+});
+
+export const line: Use = /* @__PURE__ */ use({
+  details:
+    'Lines go to standard output; what else there is to know (the version and commit to cite in an edit, what was cut) ' +
+    'goes to standard error.',
+  arguments: [['[path[:A-B]]', 'a file or folder, and the lines wanted; default: this folder']],
+  options: [linesOption, ...viewerOptions],
+  examples: [
+    ['vedit view', 'the files here'],
+    ['vedit view src/auth.ts:10-40', 'some lines'],
+    ['vedit view src/auth.ts --at ~3', 'as it was three commits ago'],
+  ],
+  read: ([given = '.'], { lines, maxCharacters = MOST_PRINTED }, line) => ({
+    ...line.range(given, lines),
+    max_characters: maxCharacters,
   }),
 });
 

@@ -25,54 +25,64 @@ export interface OnTerminal extends Partial<Pick<CliCommand, 'run' | 'rewrite'>>
 
 type Given = Readonly<Record<string, unknown>>;
 
+interface Unit extends Pick<Command, 'fields'> {
+  name: string;
+  use: Use;
+}
+
 /** Makes a command of the command line. */
-export function lineOf(command: Command | EditCommand, { show, ...own }: OnTerminal): CliCommand {
-  const { fields, use } = command;
+export function lineOf(
+  command: Command | EditCommand,
+  use: Use,
+  { show, ...own }: OnTerminal = {},
+): CliCommand {
+  const { fields } = command;
+  const unit: Unit = { ...command, use };
   const writes = 'edit' in command || command.common?.includes('dry_run');
   const shared = 'edit' in command ? editOptions : writes ? backOptions : trailOptions;
   return {
-    ...use!,
-    arguments: [...argumentsOf(fields), ...(use!.arguments ?? [])],
-    options: [...optionsOf(fields), ...(use!.options ?? []), ...shared],
-    run: (call: Call<EditOptions>) => (writes ? write(command, call) : read(command, call, show)),
+    ...use,
+    arguments: [...argumentsOf(fields), ...(use.arguments ?? [])],
+    options: [...optionsOf(fields), ...(use.options ?? []), ...shared],
+    run: (call: Call<EditOptions>) => (writes ? write(unit, call) : read(unit, call, show)),
     ...own,
   };
 }
 
-async function write({ name, fields, use }: Command | EditCommand, call: Call<EditOptions>): Promise<number> {
-  const { tool = name, ...input } = await inputOf(fields, use!, call);
+async function write({ name, fields, use }: Unit, call: Call<EditOptions>): Promise<number> {
+  const { tool = name, ...input } = await inputOf(fields, use, call);
   const { base, versionOf: version, onStale: on_stale, ...given } = call.options;
   const { dryRun: dry_run, reason, editId: edit_id, allowSecret: allow_secret } = given;
   const common = { base, version, ...(on_stale && { on_stale }), dry_run, reason, edit_id, allow_secret };
   const work = async ({ run, session, place }: Engine): Promise<number> => {
     const all = { ...placed(input, place, one => place.path(one)), ...common };
-    const result: ToolResult = use!.run
-      ? await attempt(() => use!.run!(session, all as never, () => {}))
+    const result: ToolResult = use.run
+      ? await attempt(() => use.run!(session, all as never, () => {}))
       : await run(String(tool), all);
     return answer(call, result, () => tellDone(call, result));
   };
-  const session = use!.inSession && tool === name ? 'back' : 'edits';
+  const session = use.inSession && tool === name ? 'back' : 'edits';
   return withEngine(call, work, { workspace: { brief: true }, session });
 }
 
 async function read(
-  { name, fields, use }: Command | EditCommand,
+  { name, fields, use }: Unit,
   call: Call<EditOptions>,
   show: OnTerminal['show'],
 ): Promise<number> {
-  const input = await inputOf(fields, use!, call);
+  const input = await inputOf(fields, use, call);
   return withEngine(call, async ({ run, session, place }) => {
     const top = (field: string): string | undefined => (fields[field]?.required ? '.' : undefined);
     const all = placed(input, place, (path, field) => place.scope(path) ?? top(field));
     const result: Attempt = await withProgress(call.terminal, 'reading', tell =>
-      use!.run ? attempt(() => use!.run!(session, all as never, tell)) : run(name, all),
+      use.run ? attempt(() => use.run!(session, all as never, tell)) : run(name, all),
     );
     const code = await answer(
       call,
       result,
       show && (done => show(call as Call<never>, done as Answer<never>)),
     );
-    return result.ok && use!.isFault?.(result.data as never) ? EXIT.faulty : code;
+    return result.ok && use.isFault?.(result.data as never) ? EXIT.faulty : code;
   });
 }
 

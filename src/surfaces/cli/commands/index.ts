@@ -4,6 +4,8 @@
  */
 
 import type { Command } from '../../../table/command.ts';
+import type { EditCommand } from '../../../table/edits.ts';
+import type { Use } from '../../../table/use.ts';
 import { type CliCommand, GROUPS, type ListedCommand } from '../command.ts';
 import type { OnTerminal } from '../from-table.ts';
 
@@ -97,9 +99,9 @@ const TABLE: Readonly<
 
 async function loaded(name: string): Promise<CliCommand> {
   const [load = () => import('../../../table/edits.ts'), view] = TABLE[name] ?? [];
-  const [{ lineOf }, units, own] = await Promise.all([import('../from-table.ts'), load(), view?.()]);
-  const command = (units as Readonly<Record<string, Command>>)[name]!;
-  return lineOf(command, own ?? {});
+  const [{ lineOf }, unit, own] = await Promise.all([import('../from-table.ts'), load(), view?.()]);
+  const { line, [name]: command } = unit as { line: Use } & Readonly<Record<string, Command | EditCommand>>;
+  return lineOf(command!, 'use' in command! ? command.use : line, own);
 }
 
 function listed([name, summary, file]: Row, group: ListedCommand['group']): ListedCommand {
