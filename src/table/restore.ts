@@ -1,5 +1,7 @@
 /** restore: files as they were. */
 
+import type { Answer, DoneData } from '../engine/answer.ts';
+import type { Session } from '../workspace/session.ts';
 import { type Command, command, may, RECORDED } from './command.ts';
 import { file, stillSo } from './fields.ts';
 import { UsageError } from './usage.ts';
@@ -23,7 +25,7 @@ export const restore: Command = command({
   },
   common: RECORDED,
   example: { path: 'src/auth.ts', from: '~3' },
-  run: (session, { path, from, ...options }) => session.restore(path, from, options),
+  run: (session, { path, ...options }) => restored(session, path, options),
 });
 
 export const line: Use = /* @__PURE__ */ use({
@@ -47,6 +49,13 @@ export const line: Use = /* @__PURE__ */ use({
       throw new UsageError('a version is one file’s: with --version-of name one file');
     return { paths };
   },
-  run: (session, { paths = ['.'], from, ...options }: { paths?: string[]; from?: string }) =>
-    session.restore(paths, from, options),
+  run: (session, { paths = ['.'], ...options }: { paths?: string[] }) => restored(session, paths, options),
 });
+
+function restored(
+  session: Session,
+  paths: string | string[],
+  { from, ...options }: { from?: string | undefined },
+): Promise<Answer<DoneData>> {
+  return session.restore(paths, from, options);
+}
