@@ -50,7 +50,6 @@ const ENTRIES = {
   openai: 'surfaces/openai.js',
   ai: 'surfaces/ai.js',
   langchain: 'surfaces/langchain/index.js',
-  'agent-zero': 'surfaces/agent-zero/index.js',
   testing: 'stores/suite.js',
   'git/native/platform': 'git/native/platform.js',
   'git/native/system-git': 'git/native/system-git.js',

@@ -16,6 +16,8 @@ const builtPage = {
 
 export default defineConfig({
   plugins: [builtPage],
+  // The example for Agent Zero is tried in the tests, on the engine of src.
+  resolve: { alias: [{ find: /^versioned-edit$/, replacement: join(import.meta.dirname, 'src/index.ts') }] },
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(isNamed ? [] : SLOW)],

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { closestName } from '../near-names.ts';
+import { camelCase } from '../spelling.ts';
 import { loneSurrogateAt, loneSurrogateWords } from '../text/document.ts';
 import { type Problem, problemsOf, shortened, unquoted } from './input-problems.ts';
 
@@ -150,10 +151,6 @@ function namesOf(spec: InputSpec): Map<string, string> {
   for (const field of fields) add(field, field);
   for (const field of fields) for (const alias of aliases[field] ?? []) add(alias, field);
   return names;
-}
-
-export function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function snakeCase(name: string): string {

@@ -4,13 +4,14 @@
  */
 
 import type { CallOptions } from '../engine/calls/cancel.ts';
-import { type Answered, answered, isFields } from '../tools/dialects/call.ts';
+import { answerAll, isFields } from '../tools/dialects/call.ts';
 import { runMemory } from '../tools/dialects/memory.ts';
 import {
   checkMemory,
   checkTextEditorTool,
   checkToolUses,
   type MemorySettings,
+  TEXT_EDITORS,
   type TextEditorType,
   type ToolUseSettings,
 } from '../tools/dialects/options.ts';
@@ -21,14 +22,6 @@ import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolse
 import type { Session } from '../workspace/session.ts';
 
 export type { TextEditorType };
-
-/** The versions of the text editor tool, each with the name that the model knows it by. */
-interface TextEditors extends Record<TextEditorType, string> {
-  text_editor_20241022: 'str_replace_editor';
-  text_editor_20250124: 'str_replace_editor';
-  text_editor_20250429: 'str_replace_based_edit_tool';
-  text_editor_20250728: 'str_replace_based_edit_tool';
-}
 
 /** A tool as the runner calls it. A refusal is thrown: the runner makes an error result of its message. */
 interface Runnable {
@@ -41,7 +34,7 @@ interface Runnable {
 
 export interface TextEditorTool<Type extends TextEditorType = 'text_editor_20250728'> extends Runnable {
   type: Type;
-  name: TextEditors[Type];
+  name: (typeof TEXT_EDITORS)[Type];
   max_characters?: number;
 }
 
@@ -73,16 +66,9 @@ export function textEditorTool(
   const given = checkTextEditorTool('textEditorTool', options);
   const { type = 'text_editor_20250728', maxCharacters } = given;
   const run = runnable((input, call) => runTextEditor(session, input, { ...call, maxCharacters }));
-  const tool = { type, name: NAMES[type], ...run };
-  return maxCharacters === undefined ? tool : { ...tool, max_characters: maxCharacters };
+  const cut = maxCharacters === undefined ? {} : { max_characters: maxCharacters };
+  return { type, name: TEXT_EDITORS[type], ...cut, ...run };
 }
-
-const NAMES: TextEditors = {
-  text_editor_20241022: 'str_replace_editor',
-  text_editor_20250124: 'str_replace_editor',
-  text_editor_20250429: 'str_replace_based_edit_tool',
-  text_editor_20250728: 'str_replace_based_edit_tool',
-};
 
 /** The memory tool, on a folder of the workspace. */
 export function memoryTool(session: Session, options: MemorySettings = {}): MemoryTool {
@@ -146,23 +132,16 @@ export async function answerToolUses(
   const own = offeredTools({ ...offered, tools: offered.tools ?? 'all' });
   const run = ({ id: callId, name, input }: ToolUse): Promise<ToolResult> | undefined => {
     if (name === 'memory') return runMemory(session, input, { ...memory, callId, signal });
-    if (name === 'str_replace_editor' || name === 'str_replace_based_edit_tool')
+    if (Object.values<string>(TEXT_EDITORS).includes(name))
       return runTextEditor(session, input, { maxCharacters, callId, signal });
     return own.find(one => one.name === name)?.run(session, input, callId, { signal });
   };
-  // All are begun before any is answered: the model has not seen the answer of one when it asked for the next.
-  const answers = content.filter(isToolUse).map(async block => {
-    const call = run(block);
-    return call && answer(block, await answered(call, signal));
+  return answerAll(content.filter(isToolUse), signal, run, ({ id }, { ok, text }) => {
+    const done: ToolResultBlock = { type: 'tool_result', tool_use_id: id, content: text };
+    return ok ? done : { ...done, is_error: true };
   });
-  return (await Promise.all(answers)).filter(one => one !== undefined);
 }
 
 function isToolUse(block: unknown): block is ToolUse {
   return isFields(block) && block.type === 'tool_use' && typeof block.id === 'string';
-}
-
-function answer(block: ToolUse, { ok, text }: Answered): ToolResultBlock {
-  const done: ToolResultBlock = { type: 'tool_result', tool_use_id: block.id, content: text };
-  return ok ? done : { ...done, is_error: true };
 }

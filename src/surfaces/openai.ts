@@ -5,9 +5,9 @@
 
 import { type CallOptions, checkCall } from '../engine/calls/cancel.ts';
 import { parseJson } from '../json.ts';
-import { type Answered, answered, isFields } from '../tools/dialects/call.ts';
+import { type Answered, answerAll, type Fields, isFields } from '../tools/dialects/call.ts';
 import { runPatchOperation } from '../tools/dialects/patch-operation.ts';
-import { textOf } from '../tools/run.ts';
+import { type ToolResult, textOf } from '../tools/run.ts';
 import type { JsonSchema } from '../tools/toolset/json-schema.ts';
 import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset/toolset.ts';
 import type { Session } from '../workspace/session.ts';
@@ -65,23 +65,19 @@ export async function answerItems(
   const { signal, ...settings } = options;
   const { tools = 'all', ...offered } = checkToolset('answerItems', settings);
   const own = offeredTools({ ...offered, tools });
-  // All are begun before any is answered: the model has not seen the answer of one when it asked for the next.
-  const outputs = items.filter(isFields).map(async item => {
-    const call_id = String(item.call_id);
-    if (item.type === 'apply_patch_call') {
-      const call = runPatchOperation(session, item.operation, { callId: call_id, signal });
-      return {
-        type: 'apply_patch_call_output' as const,
-        call_id,
-        ...patchResult(await answered(call, signal)),
-      };
-    }
+  const run = (item: Fields): Promise<ToolResult> | undefined => {
+    const callId = String(item.call_id);
+    if (item.type === 'apply_patch_call')
+      return runPatchOperation(session, item.operation, { callId, signal });
     const tool = item.type === 'function_call' ? own.find(one => one.name === item.name) : undefined;
-    const call = tool?.run(session, argumentsOf(item.arguments), call_id, { signal });
-    if (!call) return undefined;
-    return { type: 'function_call_output' as const, call_id, output: (await answered(call, signal)).text };
+    return tool?.run(session, argumentsOf(item.arguments), callId, { signal });
+  };
+  return answerAll(items.filter(isFields), signal, run, ({ type, call_id: id }, answer) => {
+    const call_id = String(id);
+    return type === 'apply_patch_call'
+      ? { type: 'apply_patch_call_output', call_id, ...patchResult(answer) }
+      : { type: 'function_call_output', call_id, output: answer.text };
   });
-  return (await Promise.all(outputs)).filter(one => one !== undefined);
 }
 
 /** The arguments of a function call are JSON in a text. */

@@ -1,21 +1,44 @@
 /** blame: who wrote each line, and why. */
 
-import { type Command, command, may } from './command.ts';
+import type { Camelled } from '../spelling.ts';
+import { type Command, command, type InputOf, may } from './command.ts';
 import { file, lines } from './fields.ts';
+import { linesOption } from './options.ts';
+import { type Use, use } from './use.ts';
 
 /** A longer range is cut, with a notice. */
 const MAX_LINES = 2_000;
+
+const fields = {
+  path: file('The file.'),
+  view_range: lines,
+  at: may('text', 'A commit; default: the newest.', { aliases: ['commit'], flag: '--at <rev>' }),
+} as const;
 
 export const blame: Command = command({
   name: 'blame',
   title: 'Who wrote each line',
   description:
     'Show for each line of a file which edit wrote it: commit, agent, time and kind of edit. Prefer it to learn why a line is there.',
-  fields: {
-    path: file('The file.'),
-    view_range: lines,
-    at: may('text', 'A commit; default: the newest.', { aliases: ['commit'] }),
-  },
+  fields,
   example: { path: 'src/auth.ts', view_range: [1, 20] },
   run: (session, input) => session.blame({ ...input, maxLines: MAX_LINES }),
+});
+
+export const line: Use = /* @__PURE__ */ use({
+  details:
+    'Each line with the commit that wrote it, the agent or person, when, and the reason given, or the kind of edit. Lines ' +
+    'are followed through moved files and commits of your own. On a terminal each session has a colour.',
+  arguments: [['<file[:A-B]>', 'the file, and the lines wanted']],
+  options: [linesOption, ['--long', 'whole ids, with session and kind of edit, reasons less shortened']],
+  examples: [
+    ['vedit blame src/auth.ts', ''],
+    [
+      'vedit blame -L 10,40 src/auth.ts --long',
+      'some lines, with all that is known; src/auth.ts:10-40 is the same',
+    ],
+    ['vedit blame src/auth.ts --at ~5', ''],
+  ],
+  read: ([given], options, line) => line.range(given!, options.lines),
+  run: (session, input: Camelled<InputOf<typeof fields>>) => session.blame(input),
 });

@@ -5,7 +5,6 @@
 
 import type { EditName } from '../edits/index.ts';
 import type { Answer, DoneData } from '../engine/answer.ts';
-import type { Camelled } from '../engine/calls/call-options.ts';
 import type { CommonInput, CommonToolInput } from '../engine/change/edit-input.ts';
 import type { BlameData } from '../queries/blame.ts';
 import type { DiffData } from '../queries/diff/compare.ts';
@@ -13,6 +12,7 @@ import type { LogData, ShowData } from '../queries/log/history.ts';
 import type { StatusData } from '../queries/status.ts';
 import type { VerifyData } from '../queries/verify.ts';
 import type { ViewData } from '../queries/view.ts';
+import type { Camelled } from '../spelling.ts';
 import type { Session } from '../workspace/session.ts';
 
 /** Kinds of fields, with the values that they have. */
@@ -21,6 +21,8 @@ export interface Kinds {
   texts: string[];
   flag: boolean;
   count: number;
+  /** ISO 8601, or as people say it. */
+  time: string;
   /** First and last line of a file. */
   lines: readonly number[];
   /** A file or folder: on the command line it is relative to the folder there. */
@@ -34,8 +36,9 @@ export interface Extra {
   aliases?: readonly string[];
   /** All that it can be. */
   of?: readonly string[];
-  /** The option of the command line that gives it, as commander reads it. */
+  /** The option or the argument of the command line that gives it, as commander reads it. */
   flag?: string;
+  arg?: string;
 }
 
 /** A field; the words about it are read by models, and printed by help. */
@@ -85,21 +88,6 @@ export const RECORDED: ReadonlyArray<keyof CommonToolInput> = [
   'allow_secret',
 ];
 
-/** The use of a command on a command line. */
-export interface Use {
-  details?: string;
-  arguments?: ReadonlyArray<readonly [name: string, about: string, kind?: 'commit' | 'file']>;
-  options?: ReadonlyArray<readonly [flags: string, about: string]>;
-  examples: ReadonlyArray<readonly [line: string, what: string]>;
-  /** True where it is about edits of a session that there is. */
-  inSession?: boolean;
-  /**
-   * Reads the fields that options of their own do not give, out of the arguments, and the options by their names in
-   * camelCase. `tool`: the line asks for another one. Throws UsageError.
-   */
-  read(args: readonly string[], options: Readonly<Record<string, unknown>>): Record<string, unknown>;
-}
-
 export interface Command {
   name: ToolName;
   /** A few words for people. */
@@ -117,7 +105,6 @@ export interface Command {
   lenient?(raw: unknown): unknown;
   /** `input`: the checked fields, as options of the library are spelled. */
   run(session: Session, input: never): Promise<Answer<unknown>>;
-  use?: Use;
 }
 
 /** Gives `run` the types of the command's fields, and of the data that it promises. */

@@ -5,8 +5,8 @@ import { type Field, may, must } from './command.ts';
 const PATH = ['file_path', 'filePath', 'file'] as const;
 
 /** Chooses edits by a file or folder of theirs. */
-export const onlyOf = (about: string, flag?: string): Field<'path'> =>
-  may('path', about, { aliases: PATH, ...(flag !== undefined && { flag }) });
+export const onlyOf = (about: string, more?: { flag?: string; arg?: string }): Field<'path'> =>
+  may('path', about, { aliases: PATH, ...more });
 
 export const file = (about: string): Field<'path'> & { required: true } =>
   must('path', about, { aliases: PATH });

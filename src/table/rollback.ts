@@ -2,6 +2,7 @@
 
 import { type Command, command, may, must, RECORDED } from './command.ts';
 import { scopeOf, stillSo } from './fields.ts';
+import { type Use, use } from './use.ts';
 
 export const rollback: Command = command({
   name: 'rollback',
@@ -9,38 +10,30 @@ export const rollback: Command = command({
   description:
     'Make every file that was edited since a commit what it was then. Prefer it only to drop all work since. Itself an edit: undo takes it back.',
   fields: {
-    commit: must('text', 'An id, or ~N for N commits back.', { aliases: ['to', 'revision'] }),
-    paths: may('paths', 'Only these files or folders.'),
-    with_others: may('flag', 'Also what other sessions edited since: with ~N that is refused otherwise.'),
+    commit: must('text', 'An id, or ~N for N commits back.', {
+      aliases: ['to', 'revision'],
+      arg: '<commit>',
+    }),
+    paths: may('paths', 'Only these files or folders.', { arg: '[paths...]' }),
+    with_others: may('flag', 'Also what other sessions edited since: with ~N that is refused otherwise.', {
+      flag: '--with-others',
+    }),
     ...stillSo,
   },
   common: RECORDED,
   example: { commit: '~3' },
   run: (session, { commit, ...options }) => session.rollback(commit, options),
-  use: {
-    details:
-      'Files that came since go. What others changed since the newest edit stays, or the rollback is refused. Files that were ' +
-      'never edited through vedit stay as they are. It is a commit like any other: history keeps everything since, secrets ' +
-      'too, and vedit undo takes it back.',
-    arguments: [
-      ['<commit>', 'an id, or ~N for N commits back'],
-      ['[paths...]', 'only these files or folders', 'file'],
-    ],
-    options: [
-      [
-        '--with-others',
-        'with --session and ~N: also what other sessions edited since, which is refused otherwise',
-      ],
-    ],
-    examples: [
-      ['vedit rollback ~3', 'everything that was edited in the last three commits'],
-      ['vedit rollback 1a2b3c4 src -n', 'what that would do, below src'],
-    ],
-    inSession: true,
-    read: ([commit, ...paths], options) => ({
-      commit,
-      paths,
-      with_others: options.withOthers || scopeOf(options) === 'trail',
-    }),
-  },
+});
+
+export const line: Use = /* @__PURE__ */ use({
+  details:
+    'Files that came since go. What others changed since the newest edit stays, or the rollback is refused. Files that were ' +
+    'never edited through vedit stay as they are. It is a commit like any other: history keeps everything since, secrets ' +
+    'too, and vedit undo takes it back.',
+  examples: [
+    ['vedit rollback ~3', 'everything that was edited in the last three commits'],
+    ['vedit rollback 1a2b3c4 src -n', 'what that would do, below src'],
+  ],
+  inSession: true,
+  read: (_, options) => ({ with_others: options.withOthers || scopeOf(options) === 'trail' }),
 });

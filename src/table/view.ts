@@ -2,9 +2,14 @@
 
 import { type Command, command, may } from './command.ts';
 import { file, lines } from './fields.ts';
+import { linesOption, viewerOptions } from './options.ts';
+import { type Use, use } from './use.ts';
 
 /** About 4,000 tokens of code: what is longer is asked for by its lines. */
 const MOST_SHOWN = 16_000;
+
+/** A person reads on. */
+const MOST_PRINTED = 60_000;
 
 export const view: Command = command({
   name: 'view',
@@ -14,13 +19,32 @@ export const view: Command = command({
   fields: {
     path: file('File or folder, relative to the workspace; "." is its root.'),
     view_range: lines,
-    at: may('text', 'A commit, to see the file as it was then.'),
-    max_characters: may('count', `Show no more of it than this; default ${MOST_SHOWN}, at least 50.`),
+    at: may('text', 'A commit, to see the file as it was then.', { flag: '--at <rev>' }),
+    max_characters: may('count', `Show no more of it than this; default ${MOST_SHOWN}, at least 50.`, {
+      flag: '--max-characters <n>',
+    }),
   },
   example: { path: 'src/auth.ts', view_range: [1, 40] },
   ownLimit: true,
   lenient: withRange,
   run: (session, { maxCharacters = MOST_SHOWN, ...input }) => session.view({ ...input, maxCharacters }),
+});
+
+export const line: Use = /* @__PURE__ */ use({
+  details:
+    'Lines go to standard output; what else there is to know (the version and commit to cite in an edit, what was cut) ' +
+    'goes to standard error.',
+  arguments: [['[path[:A-B]]', 'a file or folder, and the lines wanted; default: this folder']],
+  options: [linesOption, ...viewerOptions],
+  examples: [
+    ['vedit view', 'the files here'],
+    ['vedit view src/auth.ts:10-40', 'some lines'],
+    ['vedit view src/auth.ts --at ~3', 'as it was three commits ago'],
+  ],
+  read: ([given = '.'], { lines, maxCharacters = MOST_PRINTED }, line) => ({
+    ...line.range(given, lines),
+    max_characters: maxCharacters,
+  }),
 });
 
 /** Makes a range of two fields, as others have it: one for the first and one for the last line. */

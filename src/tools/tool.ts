@@ -1,12 +1,13 @@
 /** The contract of a tool: what every surface offers to an agent, with JSON in and out. */
 
-import type * as z from 'zod';
+import * as z from 'zod';
+import { lineNumber } from '../edits/fields.ts';
 import { parseInput } from '../edits/input.ts';
 import type { Answer } from '../engine/answer.ts';
-import { camelCased } from '../engine/calls/call-options.ts';
+import { commonAliases, commonFields } from '../engine/change/edit-input.ts';
 import { withInput } from '../lazy.ts';
-import type { Command } from '../table/command.ts';
-import { aliasesOf, schemaOf } from '../table/schema.ts';
+import { camelCased } from '../spelling.ts';
+import type { Command, Field } from '../table/command.ts';
 import type { Session } from '../workspace/session.ts';
 
 export interface Tool {
@@ -41,4 +42,35 @@ export function toolOf(command: Command): Tool {
       command.run(session, camelCased(parseInput(tool, lenient ? lenient(raw) : raw)) as never),
   });
   return tool;
+}
+
+const SCHEMAS: { readonly [Kind in Field['kind']]: () => z.ZodType } = {
+  text: () => z.string(),
+  path: () => z.string(),
+  time: () => z.string(),
+  texts: () => z.array(z.string()),
+  paths: () => z.array(z.string()),
+  flag: () => z.boolean(),
+  count: () => z.int().positive(),
+  lines: () => z.array(lineNumber()).length(2),
+  edits: () => z.array(z.record(z.string(), z.unknown())).min(1),
+};
+
+/** Makes the schema of all that a command takes. */
+function schemaOf({ fields, common = [] }: Command): z.ZodObject {
+  const own = Object.entries(fields).map(([name, field]) => [name, fieldSchema(field)]);
+  const shared = common.map(name => [name, commonFields[name]()]);
+  return z.object(Object.fromEntries([...own, ...shared]));
+}
+
+/** Returns the other names of its fields. */
+function aliasesOf({ fields, common = [] }: Command): Tool['aliases'] {
+  const own = Object.entries(fields).map(([name, { aliases = [] }]) => [name, aliases]);
+  const shared = common.map(name => [name, commonAliases[name] ?? []]);
+  return Object.fromEntries([...shared, ...own].filter(([, aliases]) => aliases!.length > 0));
+}
+
+function fieldSchema({ kind, of, required, about }: Field): z.ZodType {
+  const schema = of ? z.enum(of as [string, ...string[]]) : SCHEMAS[kind]();
+  return (required ? schema : schema.optional()).describe(about);
 }

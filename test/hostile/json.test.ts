@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { runTool, tools } from '../../src/index.ts';
-import { textEditor } from '../../src/surfaces/agent-zero/index.ts';
 import { runMemory } from '../../src/tools/dialects/memory.ts';
 import { runPatchOperation } from '../../src/tools/dialects/patch-operation.ts';
 import { runTextEditor } from '../../src/tools/dialects/text-editor.ts';
@@ -29,7 +28,6 @@ it.each(NO_COMMANDS.map(command => ({ command })))(
       await runTextEditor(session, words),
       await runMemory(session, words),
       await runPatchOperation(session, words),
-      (await textEditor(session).execute(words, 'text_editor')).result,
       await runTool(session, command as string, words),
     ];
     for (const result of results) expect(result).toMatchObject({ ok: false, code: 'INVALID_INPUT' });

@@ -35,6 +35,7 @@ it('are all tried here', () => {
   const names = readdirSync(EXAMPLES).filter(name => name.endsWith('.mjs'));
   expect(names).toEqual([
     'agent-loop.mjs',
+    'agent-zero.mjs',
     'append-line.mjs',
     'deepagents.mjs',
     'edit-cell.mjs',
@@ -43,6 +44,12 @@ it('are all tried here', () => {
     'server.mjs',
     'sql-store.mjs',
   ]);
+});
+
+it('agent-zero: its tool writes and reads', async () => {
+  expect(await run('agent-zero.mjs')).toMatch(
+    /^hello\.txt written 1 lines\nhello\.txt 1 lines\n>>>\n1 hello/,
+  );
 });
 
 it('append-line: an edit of its own, and a refusal of a field that it does not have', async () => {

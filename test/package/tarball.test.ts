@@ -153,7 +153,7 @@ function loadedBy(text: string): string[] {
 describe('what a program loads', () => {
   it('is a handful of files for the library, and one or few more for each adapter', () => {
     expect(loadedBy("import 'versioned-edit';").length).toBeLessThanOrEqual(5);
-    for (const name of ['ai', 'anthropic', 'openai', 'langchain', 'agent-zero', 'testing'])
+    for (const name of ['ai', 'anthropic', 'openai', 'langchain', 'testing'])
       expect(
         loadedBy(`import 'versioned-edit'; import 'versioned-edit/${name}';`).length,
       ).toBeLessThanOrEqual(8);
@@ -163,13 +163,11 @@ describe('what a program loads', () => {
     const program = `
       import { EditError, initRepository, memoryFs, openWorkspace } from 'versioned-edit';
       import { aiTools } from 'versioned-edit/ai';
-      import { textEditor } from 'versioned-edit/agent-zero';
       const fs = memoryFs();
       await initRepository({ root: '/w', fs });
       const workspace = await openWorkspace({ root: '/w', fs });
       const session = workspace.session();
       await aiTools(session).create.execute({ path: 'a.txt', file_text: 'one' });
-      await textEditor(session).execute({ action: 'read', path: 'a.txt' });
       const error = await session.edit('delete', { path: 'none' }).catch(one => one);
       if (!(error instanceof EditError) || (await session.log()).data.entries.length !== 1) process.exit(1);
       try { aiTools(session, { tols: 1 }); process.exit(2); } catch (wrong) { if (!(wrong instanceof EditError)) process.exit(3); }

@@ -20,6 +20,7 @@ const BELOW = [
   'json',
   'lazy',
   'sorted',
+  'spelling',
 ];
 
 /** The rooms beside the engine, each with the calls of one kind. */
@@ -35,10 +36,22 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'near-names': [],
   json: [],
   lazy: [],
+  spelling: [],
   errors: ['error-data', 'wording'],
   'error-data': [],
   text: ['errors', 'wording', 'bytes', 'c-quote', 'sorted'],
-  edits: ['text', 'errors', 'wording', 'bytes', 'c-quote', 'near-names', 'sorted', 'json', 'lazy'],
+  edits: [
+    'text',
+    'errors',
+    'wording',
+    'bytes',
+    'c-quote',
+    'near-names',
+    'sorted',
+    'json',
+    'lazy',
+    'spelling',
+  ],
   fs: ['errors', 'wording', 'bytes', 'json'],
   git: ['fs', 'errors', 'wording', 'bytes', 'c-quote', 'sorted'],
   line: ['history', 'git', 'text', 'errors', 'operations', 'sorted'],
@@ -56,9 +69,21 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   purge: ['engine', 'maintenance', 'signing', ...BELOW],
   sync: ['engine', 'workspace', 'maintenance', 'queries', 'review', 'signing', 'remote', ...BELOW],
   workspace: ['engine', ...ROOMS, ...BELOW],
-  table: ['workspace', 'engine', 'queries', 'edits', 'errors', 'wording'],
-  tools: ['table', 'workspace', 'engine', 'queries', 'edits', 'errors', 'wording', 'near-names', 'lazy'],
+  table: ['workspace', 'engine', 'queries', 'edits', 'errors', 'wording', 'spelling'],
+  tools: [
+    'table',
+    'workspace',
+    'engine',
+    'queries',
+    'edits',
+    'errors',
+    'wording',
+    'near-names',
+    'lazy',
+    'spelling',
+  ],
   surfaces: [
+    'spelling',
     'table',
     'tools',
     'workspace',
@@ -101,7 +126,7 @@ const EXCEPTIONS: ReadonlyArray<{ from: RegExp; to: string; why: string }> = [
 
 /** Packages, and the only places that may import them. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
-  zod: /^src\/((edits|tools|workspace|engine|agents|events|land|maintenance|purge|queries|review|signing|sync)\/|table\/schema\.ts$)/,
+  zod: /^src\/((edits|tools|workspace|engine|agents|events|land|maintenance|purge|queries|review|signing|sync)\/)/,
   diff: /^src\/text\//,
   'iconv-lite': /^src\/text\/encodings\.ts$/,
   'isomorphic-git': /^src\/git\/portable\//,

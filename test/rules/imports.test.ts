@@ -8,9 +8,7 @@ import { circles, loadedWith, wrongArrows } from './arrows.ts';
 
 const house = sources('src');
 const COMMAND_LINE = 'src/surfaces/cli/main.ts';
-const ADAPTERS = ['anthropic', 'openai', 'ai', 'agent-zero/index', 'langchain/index'].map(
-  name => `src/surfaces/${name}.ts`,
-);
+const ADAPTERS = ['anthropic', 'openai', 'ai', 'langchain/index'].map(name => `src/surfaces/${name}.ts`);
 
 describe('arrows', () => {
   it('finds the parts of the house', () => {
@@ -65,6 +63,13 @@ describe('what is loaded', () => {
   it('with the command line: neither zod nor isomorphic-git, so that it starts at once', () => {
     const slow = new Set(['zod', 'isomorphic-git']);
     expect(chainsTo(house, COMMAND_LINE, name => slow.has(packageOf(name)))).toEqual([]);
+  });
+
+  it('with the help of undo, as with that of each command that is one of the table: no zod', () => {
+    const isZod = (name: string): boolean => packageOf(name) === 'zod';
+    for (const path of house.keys())
+      if (/^src\/(surfaces\/cli\/|table\/(?!index|preview))/.test(path) && !/cli\/demo\//.test(path))
+        expect(chainsTo(house, path, isZod)).toEqual([]);
   });
 });
 

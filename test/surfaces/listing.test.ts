@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../src/index.ts';
-import { textEditor } from '../../src/surfaces/agent-zero/index.ts';
 import { memoryTool, textEditorTool } from '../../src/surfaces/anthropic.ts';
 import type { Session } from '../../src/workspace/session.ts';
+import { textEditor } from '../helpers/agent-zero.ts';
 import { personRepo } from '../helpers/person-repo.ts';
 
 const NAMES = ['lib/añadir', 'lib/a "quoted" name', 'lib/東京.md', 'lib/ leading', "lib/it's"];

@@ -5,11 +5,11 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../src/index.ts';
-import { textEditor } from '../../src/surfaces/agent-zero/index.ts';
 import { aiTools } from '../../src/surfaces/ai.ts';
 import { answerToolUses, customTools, memoryTool, textEditorTool } from '../../src/surfaces/anthropic.ts';
 import { langchainTools } from '../../src/surfaces/langchain/index.ts';
 import { answerItems, patchEditor } from '../../src/surfaces/openai.ts';
+import { textEditor } from '../helpers/agent-zero.ts';
 import { CHROMIUM, NO_BROWSER } from '../helpers/browser.ts';
 import { claudeCode } from '../helpers/claude-code-hooks.ts';
 import { connect } from '../helpers/mcp-client.ts';

@@ -1,7 +1,6 @@
 /** What each adapter puts before a model for its tools, and how many tokens that is. */
 
 import { getEncoding } from 'js-tiktoken';
-import { textEditor } from '../../src/surfaces/agent-zero/index.ts';
 import { aiTools } from '../../src/surfaces/ai.ts';
 import { customTools } from '../../src/surfaces/anthropic.ts';
 import { langchainTools } from '../../src/surfaces/langchain/index.ts';
@@ -40,7 +39,6 @@ export const LISTS: Readonly<Record<string, (tools: Set) => unknown>> = {
     langchainTools(session, (_call, fields) => ({ invoke: async () => null, fields }), { tools }).map(
       ({ fields: { name, description, schema } }) => ({ name, description, schema }),
     ),
-  'Agent Zero (its prompt)': () => textEditor(session).prompt,
   '`toolInstructions`, once for all tools': tools => toolInstructions({ tools }),
 };
 

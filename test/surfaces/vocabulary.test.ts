@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { edits } from '../../src/edits/index.ts';
 import { runTool, tools, toolset } from '../../src/index.ts';
-import { textEditor } from '../../src/surfaces/agent-zero/index.ts';
 import { memoryTool, textEditorTool } from '../../src/surfaces/anthropic.ts';
 import { patchEditor } from '../../src/surfaces/openai.ts';
 import type { Session } from '../../src/workspace/session.ts';
+import { textEditor } from '../helpers/agent-zero.ts';
 import { personRepo } from '../helpers/person-repo.ts';
 
 const TWICE = 'x = 1;\ny = 2;\nx = 1;\n';

@@ -11,7 +11,6 @@ import {
   toolset,
   type Workspace,
 } from '../../src/index.ts';
-import { textEditor } from '../../src/surfaces/agent-zero/index.ts';
 import { aiTools, memoryExecute, textEditorExecute } from '../../src/surfaces/ai.ts';
 import { answerToolUses, customTools, memoryTool, textEditorTool } from '../../src/surfaces/anthropic.ts';
 import { langchainTools } from '../../src/surfaces/langchain/index.ts';
@@ -264,7 +263,6 @@ describe('tools are not made with options that there are not:', () => {
     chatTools,
     agentTools: options => agentTools(session, options),
     langchainTools: options => langchainTools(session, (() => {}) as never, options),
-    textEditor: options => textEditor(session, options),
     McpConnection: options =>
       new McpConnection({ open: async () => null as never, version: '1', ...(options as object) }),
   };

@@ -5,7 +5,7 @@
  */
 
 import * as z from 'zod';
-import { camelCase, type InputSpec, parseFields } from '../../edits/input.ts';
+import { type InputSpec, parseFields } from '../../edits/input.ts';
 import { isPromise, shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import { lazy } from '../../lazy.ts';
@@ -25,19 +25,6 @@ export type Snake<Name> = Name extends `${infer First}${infer Rest}`
 
 /** As FieldsOf, under the names that a tool has for them. */
 export type ToolFieldsOf<T> = FieldsOf<{ [K in keyof T as Snake<K>]: T[K] }>;
-
-type Camel<Name> = Name extends `${infer Head}_${infer Letter}${infer Rest}`
-  ? `${Head}${Uppercase<Letter>}${Camel<Rest>}`
-  : Name;
-
-/** The fields of a tool as options of the library. */
-export type Camelled<Fields> = { [K in keyof Fields as Camel<K>]: Fields[K] };
-
-/** Returns the fields of a tool under their names as options of the library. */
-export function camelCased<Fields extends object>(fields: Fields): Camelled<Fields> {
-  const entries = Object.entries(fields).map(([name, value]) => [camelCase(name), value]);
-  return Object.fromEntries(entries);
-}
 
 /** Checks what `call` was given. Throws INVALID_INPUT. */
 export type CheckOptions<T> = (call: string, options: unknown) => T;

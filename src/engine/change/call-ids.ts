@@ -3,7 +3,7 @@
  * again. Its id tells so where it was made to be unique; one that is counted (`call_0`) stands at other calls as well.
  */
 
-import { camelCase } from '../../edits/input.ts';
+import { camelCase } from '../../spelling.ts';
 import type { Context } from '../context.ts';
 
 /**

@@ -2,11 +2,11 @@
 
 import * as z from 'zod';
 import type { Edit } from '../../edits/edit.ts';
-import { camelCase, type InputSpec, parseInput } from '../../edits/input.ts';
+import { type InputSpec, parseInput } from '../../edits/input.ts';
 import { lazy } from '../../lazy.ts';
+import { camelCase, camelCased } from '../../spelling.ts';
 import {
   type CheckOptions,
-  camelCased,
   optionsCheck,
   type Snake,
   shapeOf,

@@ -2,8 +2,9 @@
 
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
+import { camelCased } from '../../spelling.ts';
 import { fieldName } from '../../wording.ts';
-import { type CheckOptions, camelCased, type FieldsOf, optionsCheck } from '../calls/call-options.ts';
+import { type CheckOptions, type FieldsOf, optionsCheck } from '../calls/call-options.ts';
 import * as option from '../calls/option.ts';
 import { commonFields, type RequestOptions } from '../change/edit-input.ts';
 

@@ -48,8 +48,7 @@ export async function reviewBy(
   const marker = markerOfAgent(terminal.env);
   if (!options.asAgent) {
     if (marker === null) return {};
-    const words = `${personsWords(marker.name, doing)} ${AS_AGENT}`;
-    throw new EditError('INVALID_INPUT', words, { field: marker.name });
+    throw personsOnly(marker.name, doing, { more: AS_AGENT });
   }
   const { plainName } = await import('../../engine/editor.ts');
   const name = plainName(options.agent ?? marker?.agent ?? 'agent') ?? 'agent';
@@ -65,15 +64,18 @@ export async function reviewBy(
 export function refusalOnPage(env: NodeJS.ProcessEnv): ((doing: string) => EditError) | undefined {
   const marker = markerOfAgent(env);
   if (marker === null) return;
-  return doing =>
-    new EditError('INVALID_INPUT', personsWords(marker.name, doing, 'started this page'), {
-      field: marker.name,
-    });
+  return doing => personsOnly(marker.name, doing, { how: 'started this page' });
 }
 
-function personsWords(marker: string, doing: string, how = 'runs this command'): string {
-  return `To ${doing} is the person's, and an agent ${how} (${marker} is set). Nothing was done. Let the person do it: on the page (vedit watch, started by them), or in another terminal; a command that they run inside an agent's client has its variables too.`;
+/** Creates the refusal of what an agent may not do. */
+export function personsOnly(
+  marker: string,
+  doing: string,
+  { how = 'runs this command', more = '' }: { how?: string; more?: string } = {},
+): EditError {
+  const words = `To ${doing} is the person's, and an agent ${how} (${marker} is set). Nothing was done. Let the person do it: on the page (vedit watch, started by them), or in another terminal; a command that they run inside an agent's client has its variables too.${more}`;
+  return new EditError('INVALID_INPUT', words, { field: marker });
 }
 
 const AS_AGENT =
-  "An agent's own opinion goes with --as-agent: it is shown as that, and ends no rejection of a person.";
+  " An agent's own opinion goes with --as-agent: it is shown as that, and ends no rejection of a person.";

@@ -1,55 +1,14 @@
 /** The contract of a command: what it takes, and what it does. A file holds one, or several that are alike; the list names them. */
 
-import type { OptionValue, ValueKinds } from '../../table/usage.ts';
+import type { OptionSpec, OptionsOf, Use } from '../../table/use.ts';
 import type { ColorWhen, Terminal } from './terminal/terminal.ts';
-
-/** The kind of thing that a word on the command line names, so that a shell can complete it. */
-export type WordKind = (typeof LISTED_KINDS)[number] | 'file';
-
-/** Those of which `vedit completion --list` knows what there is. */
-export const LISTED_KINDS = ['commit', 'session', 'agent', 'trail', 'branch', 'op', 'command'] as const;
-
-/**
- * An option: its flags as commander reads them (`-n, --dry-run`, `--base <rev>`), its description, and its value.
- * Default: a text, where the flags have one.
- */
-export type OptionSpec = readonly [flags: string, description: string, value?: OptionValue];
-
-/** The object that commander makes of a list of options: of `-n, --dry-run` the field `dryRun`. */
-export type OptionsOf<List extends readonly OptionSpec[]> = {
-  [Spec in List[number] as Camel<Field<Spec[0]>>]?: ValueOf<Spec>;
-};
-
-type Field<Flags> = Flags extends `${string}--no-${infer Name}`
-  ? Name
-  : Flags extends `${string}--${infer Name}`
-    ? FirstWord<Name>
-    : never;
-
-type FirstWord<Words> = Words extends `${infer First} ${string}` ? First : Words;
-
-type Camel<Name> = Name extends `${infer First}-${infer Rest}`
-  ? `${First}${Capitalize<Camel<Rest>>}`
-  : Name & string;
-
-type ValueOf<Spec extends OptionSpec> = Spec[2] extends keyof ValueKinds
-  ? ValueKinds[Spec[2]]
-  : Spec[2] extends (...given: never[]) => infer Value
-    ? Value
-    : Spec[2] extends readonly string[]
-      ? Spec[2][number]
-      : Spec[0] extends `${string}<${string}`
-        ? string
-        : Spec[0] extends `${string}[${string}`
-          ? string | true
-          : boolean;
 
 export interface CommonInput {
   json?: boolean;
   color?: ColorWhen;
   pager?: boolean;
-  /** The option -C: where the command runs. */
-  C?: string;
+  /** The folders of -C, each relative to the one before it. */
+  C?: string[];
 }
 
 /** One use of a command. */
@@ -63,20 +22,12 @@ export interface Call<Options = object> {
   help(name?: string): Promise<string>;
 }
 
-export interface CliCommand<Options = never> {
-  /** Further paragraphs for the command's own help, after the summary in the list. */
-  details?: string;
-  /** As commander reads them, `<file>`, `[text]`, `[paths...]`, each with a description, and what it names, or all that it can be. */
-  arguments?: ReadonlyArray<
-    readonly [name: string, description: string, kind?: WordKind | readonly string[]]
-  >;
-  options?: readonly OptionSpec[];
+export interface CliCommand<Options = never>
+  extends Pick<Use, 'details' | 'arguments' | 'options' | 'examples'> {
   /** The command's arguments as its options spell them, before they are parsed: `-5` for `-n 5`. */
   rewrite?(args: readonly string[]): string[];
   /** True where what follows the first argument are words of another program's, options too. */
   passesThrough?: true;
-  /** Command lines that work, each with what it does. */
-  examples: ReadonlyArray<readonly [line: string, what: string]>;
   /** Runs the command and answers the exit code. Throws UsageError, EditError, OutputClosed. */
   run(call: Call<Options>): Promise<number>;
 }

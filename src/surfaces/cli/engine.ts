@@ -8,16 +8,17 @@ import type { Person } from '../../engine/editor.ts';
 import type { Moment } from '../../engine/views.ts';
 import { EditError } from '../../errors.ts';
 import type { RunGit } from '../../land/git/system-git.ts';
+import type { EditorOptions } from '../../table/options.ts';
+import { UsageError } from '../../table/usage.ts';
 import type { ToolResult } from '../../tools/run.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import type { Located } from '../../workspace/opening/locate.ts';
 import type { SessionOptions, WorkspaceOptions } from '../../workspace/opening/workspace-options.ts';
 import type { Session } from '../../workspace/session.ts';
-import { markerOfAgent } from './agent-marker.ts';
+import { markerOfAgent, personsOnly } from './agent-marker.ts';
 import type { Call } from './command.ts';
 import { FLAGS } from './flags.ts';
 import { WorkingFolder } from './input/names.ts';
-import type { EditorOptions } from './input/options.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { readUser, unknownPerson } from './user.ts';
 
@@ -125,22 +126,37 @@ function realFolder(folder: string): string {
 }
 
 /**
- * The use of a session by a command: it only `reads`; it makes `edits`, for which a session may be new; it goes `back`
- * in one that there must be; or it runs calls of an `agent`, who is nobody at the terminal.
+ * The use of a session by a command: it only `reads`, or `filters`, where options choose what is shown and do not say who
+ * looks; it makes `edits`, for which a session may be new; it goes `back` in one that there must be; or it runs calls of
+ * an `agent`, who is nobody at the terminal.
  */
-export type SessionUse = 'reads' | 'edits' | 'back' | 'agent';
+export type SessionUse = 'reads' | 'filters' | 'edits' | 'back' | 'agent';
 
 /** Throws INVALID_INPUT for a session that is not known and has to be, and for the start of several. */
 async function sessionFor(
   call: Call<EditorOptions>,
   { use, workspace, user }: { use: SessionUse; workspace: Workspace; user: Person | undefined },
 ): Promise<SessionOptions> {
-  const { agent, model, session: given } = call.options;
+  const {
+    agent,
+    asMe,
+    model,
+    session: given,
+  }: EditorOptions & { asMe?: boolean } = use === 'filters' ? {} : call.options;
+  if (asMe) checkAsMe(call, agent);
   const id = given === undefined ? undefined : await namedSession(workspace, given, use);
   const isNamed = agent !== undefined || (use === 'reads' && given !== undefined);
-  if (isNamed || use === 'agent' || !isPersonAt(call)) return { agent, model, id };
+  const isPersons = asMe || (use !== 'agent' && isPersonAt(call));
+  if (isNamed || !isPersons) return { agent, model, id };
   const person = user ?? unknownPerson(call.terminal.env);
   return { person, id: id ?? person.email };
+}
+
+/** Throws INVALID_INPUT where an agent runs the command, UsageError where one is named. */
+function checkAsMe({ terminal }: Call, agent: string | undefined): void {
+  if (agent !== undefined) throw new UsageError('--as-me and --agent are different people: give one of them');
+  const marker = markerOfAgent(terminal.env);
+  if (marker !== null) throw personsOnly(marker.name, 'edit in a person’s name');
 }
 
 /** The start of an id that the engine or a client has made, as `vedit log` shows it cut off. */

@@ -2,13 +2,13 @@
 
 import { CommanderError } from 'commander';
 import { EditError } from '../../errors.ts';
+import { commandAt } from '../../table/options.ts';
 import { UsageError } from '../../table/usage.ts';
 import { EXIT } from './exit-codes.ts';
 import { inFlags } from './flags.ts';
-import { commandAt } from './input/options.ts';
 import { buildProgram, type Run, unknownCommand, unknownOption } from './program.ts';
 import { OutputClosed, type Streams, Terminal } from './terminal/terminal.ts';
-import { answerRefusal, asRefusal, jsonLine } from './views/answer.ts';
+import { answerRefusal, jsonLine, refusal } from './views/answer.ts';
 
 /**
  * Runs one command line (without the program's name) and answers the exit code of exit-codes.ts. Never throws; the
@@ -52,7 +52,7 @@ async function report(error: unknown, failed: Failed): Promise<number> {
   const { run, terminal, json } = failed;
   if (error instanceof OutputClosed) return run.exitCode;
   if (error instanceof UsageError) return usage(error.message, failed);
-  if (error instanceof EditError) return answerRefusal(asRefusal(inFlags(error)), terminal, json);
+  if (error instanceof EditError) return answerRefusal(refusal(inFlags(error)), terminal, json);
   if (!(error instanceof CommanderError)) return unexpected(error, terminal, json);
   if (error.exitCode === 0) {
     await terminal.printHelp(run.output);
@@ -77,8 +77,8 @@ async function complaintOf(
 }
 
 async function usage(message: string, { terminal, json }: Failed): Promise<number> {
-  const refusal = { ok: false, code: 'INVALID_INPUT', message, data: { usage: true }, retryable: false };
-  await (json ? terminal.print(jsonLine(refusal)) : terminal.tell('vedit: ', message));
+  const answer = { ok: false, code: 'INVALID_INPUT', message, data: { usage: true }, retryable: false };
+  await (json ? terminal.print(jsonLine(answer)) : terminal.tell('vedit: ', message));
   return EXIT.usage;
 }
 
@@ -87,7 +87,7 @@ async function unexpected(error: unknown, terminal: Terminal, json: boolean): Pr
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   if (terminal.env.VEDIT_DEBUG === '1') await terminal.tell(stack ?? message);
   const { asEditError } = await import('../../engine/calls/failure.ts');
-  return answerRefusal(asRefusal(inFlags(asEditError(error))), terminal, json);
+  return answerRefusal(refusal(inFlags(asEditError(error))), terminal, json);
 }
 
 /** Asked of the arguments themselves, since they may be what could not be parsed. */

@@ -1,16 +1,17 @@
 /** The list of commands as a commander program: parsing, help, suggestions. Nothing of the engine is loaded here. */
 
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { EditError } from '../../errors.ts';
 import { closestName } from '../../near-names.ts';
+import { commonOptions, headingOf, programOptions } from '../../table/options.ts';
 import { readValue, UsageError } from '../../table/usage.ts';
+import type { OptionSpec } from '../../table/use.ts';
 import { capital } from '../../wording.ts';
-import { type Call, type CliCommand, type CommonInput, GROUPS, type OptionSpec } from './command.ts';
+import { type Call, type CliCommand, type CommonInput, GROUPS } from './command.ts';
 import { commands } from './commands/index.ts';
 import { EXITS } from './exit-codes.ts';
 import { COMMAND_MEANT, LINE_MEANT } from './flags.ts';
-import { commonOptions, headingOf } from './input/options.ts';
 import { packageVersion } from './package-version.ts';
 import { render, styled } from './terminal/style.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -57,6 +58,8 @@ export async function buildProgram(
     const command = program.command(name, { hidden }).summary(summary).helpGroup(`${group}:`);
     if (name === word) addCommand(program, command, await load(), terminal, run);
   }
+  if (told === 'programs')
+    for (const option of programOptions) addOption(program, option, 'Of commands that edit:');
   return program.addHelpText('after', told === 'first' ? afterTheFirst(terminal) : '');
 }
 
@@ -143,7 +146,7 @@ function addCommand(
   for (const [name, description] of spec.arguments ?? []) command.argument(name, description);
   for (const option of [...(spec.options ?? []), ...commonOptions]) addOption(command, option);
   if (spec.passesThrough) command.passThroughOptions();
-  command.addHelpText('after', examplesText(spec));
+  command.addHelpText('after', programsText(command, spec) + examplesText(spec));
   command.action(async () => {
     const [common, own] = [program.opts<CommonInput>(), command.opts<CommonInput>()];
     // Commander gives --no-pager a default of true on each level: only a value of the user's counts.
@@ -162,7 +165,8 @@ function addCommand(
 }
 
 /** The folder of the shell may be gone: an edit that takes the last file of a folder removes it. */
-function folderOf(terminal: Terminal, at = ''): string {
+function folderOf(terminal: Terminal, given: readonly string[] = []): string {
+  const at = given.reduce((folder, one) => (isAbsolute(one) ? one : join(folder, one)), '');
   if (isAbsolute(at)) return at;
   try {
     return resolve(terminal.cwd(), at);
@@ -174,14 +178,23 @@ function folderOf(terminal: Terminal, at = ''): string {
   }
 }
 
-function addOption(command: Command, spec: OptionSpec): void {
+function addOption(command: Command, spec: OptionSpec, group?: string): void {
   const [flags, description, value] = spec;
   const option = new Option(flags, description);
   const [name = ''] = flags.split(/[, ]/);
   if (value !== undefined) option.argParser((text, previous) => readValue(value, text, name, previous));
-  const heading = headingOf(spec);
+  const heading = group ?? headingOf(spec);
   if (heading) option.helpGroup(heading);
+  option.hideHelp(group === undefined && programOptions.includes(spec));
   command.addOption(option);
+}
+
+/** Options for programs on one line; with what they do in the help for programs. */
+function programsText(command: Command, { options = [] }: CliCommand): string {
+  const names = options.flatMap(one => (programOptions.includes(one) ? one[0].split(' ')[0]! : []));
+  if (names.length === 0) return '';
+  const words = `For programs (vedit help programs): ${names.join(', ')}`;
+  return `\n${command.createHelp().boxWrap(words, 80)}\n`;
 }
 
 function sentence(summary: string): string {

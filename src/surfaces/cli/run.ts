@@ -1,16 +1,14 @@
 /** Runs what a command asks of the engine, and answers it: as JSON, as a refusal, or as the command shows it. */
 
 import type { Answer } from '../../engine/answer.ts';
+import type { EditorOptions } from '../../table/options.ts';
 import { UsageError } from '../../table/usage.ts';
-import type { Refusal, ToolResult } from '../../tools/run.ts';
+import type { Refusal } from '../../tools/run.ts';
 import type { Call } from './command.ts';
-import { type Engine, type SessionUse, withEngine } from './engine.ts';
+import { type Engine, withEngine } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
 import { inFlags } from './flags.ts';
-import type { WorkingFolder } from './input/names.ts';
-import type { EditOptions, EditorOptions, WriterOptions } from './input/options.ts';
-import { answerRefusal, asRefusal, jsonLine } from './views/answer.ts';
-import { tellDone } from './views/done.ts';
+import { answerRefusal, jsonLine, refusal } from './views/answer.ts';
 
 /** The outcome of a call of the library that is no tool, like those of tools. */
 export type Attempt<Data = unknown> = ({ ok: true } & Answer<Data>) | Refusal;
@@ -22,7 +20,7 @@ export async function attempt<Data>(call: () => Promise<Answer<Data>>): Promise<
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { asEditError } = await import('../../engine/calls/failure.ts');
-    return asRefusal(inFlags(asEditError(error)));
+    return refusal(inFlags(asEditError(error)));
   }
 }
 
@@ -30,7 +28,7 @@ export async function attempt<Data>(call: () => Promise<Answer<Data>>): Promise<
 export async function answer<Data>(
   { terminal, options }: Call,
   result: Attempt<Data>,
-  show: (done: Answer<Data>) => Promise<void> = ({ message }) => terminal.print(`${message}\n`),
+  show: (done: Answer<Data>) => Promise<unknown> = ({ message }) => terminal.print(`${message}\n`),
 ): Promise<number> {
   if (!result.ok) return answerRefusal(result, terminal, options.json ?? false);
   if (options.json) await terminal.print(jsonLine(result));
@@ -57,37 +55,4 @@ export function runCall<Data>(
   show?: (done: Answer<Data>) => Promise<void>,
 ): Promise<number> {
   return withEngine(call, async engine => answer(call, await attempt(() => work(engine)), show));
-}
-
-/**
- * Runs the tool of that name, which writes, and tells what came of it. `fields` are its own, with paths from the top of the
- * work tree; the options that all of them have are added.
- */
-export function runWriter(
-  call: Call<EditOptions>,
-  tool: string,
-  fields: (place: WorkingFolder) => object,
-  session: SessionUse = 'edits',
-): Promise<number> {
-  const { base, versionOf: version, onStale } = call.options;
-  const common = { base, version, ...(onStale && { on_stale: onStale }), ...writerInput(call.options) };
-  return runWork(call, ({ run, place }) => run(tool, { ...fields(place), ...common }), session);
-}
-
-/** Runs a call that writes, and tells what came of it. */
-export function runWork(
-  call: Call<WriterOptions>,
-  run: (engine: Engine) => Promise<ToolResult>,
-  session: SessionUse = 'edits',
-): Promise<number> {
-  const work = async (engine: Engine): Promise<number> => {
-    const result = await run(engine);
-    return answer(call, result, () => tellDone(call, result));
-  };
-  return withEngine(call, work, { workspace: { brief: true }, session });
-}
-
-/** The options of every command that writes, as a tool takes them, and the library too. */
-function writerInput({ dryRun, reason, editId, allowSecret }: WriterOptions): object {
-  return { dry_run: dryRun, reason, edit_id: editId, allow_secret: allowSecret };
 }

@@ -55,8 +55,9 @@ function asObject(value: unknown): Record<string, unknown> {
   return Object(typeof value === 'string' ? parseJson(value) : value);
 }
 
-function given(caller: Caller): Caller {
-  return Object.fromEntries(Object.entries(caller).filter(([, value]) => value !== undefined));
+/** Leaves out fields without a value. */
+export function given<Fields extends object>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }
 
 /** By how the client's name begins, or what it holds; the same names as the hooks of these agents have. */

@@ -15,10 +15,10 @@ import { unknownTool } from '../../tools/index.ts';
 import { refusal } from '../../tools/run.ts';
 import { type OpenSchema, openSchema } from '../../tools/toolset/json-schema.ts';
 import {
+  instructionsFor,
   type OfferedTool,
   offeredTools,
   type ToolsetOptions,
-  toolInstructions,
   toolsetFields,
 } from '../../tools/toolset/toolset.ts';
 import type { Workspace } from '../../workspace/open.ts';
@@ -26,7 +26,7 @@ import { type SessionOptions, sessionOption } from '../../workspace/opening/work
 import type { Session } from '../../workspace/session.ts';
 import { type CallResult, callResult, OUTPUT_SCHEMA } from './answer.ts';
 import { type Annotations, type AppPage, hints, McpApp, wrapHandlers } from './app.ts';
-import { type Caller, callerOf } from './caller.ts';
+import { type Caller, callerOf, given as withValues } from './caller.ts';
 
 export interface McpOptions extends ToolsetOptions {
   /** Opens the workspace: at the first call, and again while it fails: a client starts its servers before there is a repository. */
@@ -75,8 +75,6 @@ const GRACE_MS = 20;
 export class McpConnection {
   readonly tools: readonly OfferedTool[];
   readonly #options: McpOptions;
-  readonly #structured: boolean;
-  readonly #instructions: string;
   readonly #app: McpApp | null;
   #workspace: Promise<Workspace> | null = null;
   readonly #writes = new Map<Workspace, Promise<void>>();
@@ -89,21 +87,8 @@ export class McpConnection {
   /** Throws INVALID_INPUT for options and tools that there are not. */
   constructor(options: McpOptions) {
     this.#options = checkMcp('McpConnection', options);
-    const {
-      open,
-      openFor,
-      session,
-      proven,
-      writes,
-      version,
-      structured = false,
-      page,
-      ...offered
-    } = this.#options;
-    this.#app = page ? new McpApp(page) : null;
-    this.#structured = structured;
-    this.tools = offeredTools(offered);
-    this.#instructions = toolInstructions(offered);
+    this.#app = this.#options.page ? new McpApp(this.#options.page) : null;
+    this.tools = offeredTools(this.#options);
   }
 
   /** Resolves when all that was asked for is answered. */
@@ -116,15 +101,16 @@ export class McpConnection {
 
   /** Makes a server with the tools; the caller connects it to a transport. */
   server(): McpServer {
-    const { version } = this.#options;
+    const { version, structured = false } = this.#options;
     const info = { name: 'vedit', title: 'Versioned edits', version };
+    const instructions = instructionsFor(this.#options);
     // Where there are tools, the first one brings the capability: until then the handlers can be wrapped.
     const capabilities = this.tools.length === 0 ? { tools: {} } : {};
-    const server = new McpServer(info, { instructions: this.#instructions, capabilities });
+    const server = new McpServer(info, { instructions, capabilities });
     this.#app?.attach(server);
     refuseUnknownTools(server, this.tools);
     for (const tool of this.tools) {
-      server.registerTool(tool.name, listing(tool, { structured: this.#structured }), (input, context) =>
+      server.registerTool(tool.name, listing(tool, { structured }), (input, context) =>
         this.#call(server, tool, input, context),
       );
     }
@@ -138,11 +124,12 @@ export class McpConnection {
     context: ServerContext,
   ): Promise<CallResult> {
     const { signal } = context.mcpReq;
+    const { structured = false } = this.#options;
     const stop = heartbeat(context);
     this.#made++;
     try {
       const workspace = await this.#opened(input);
-      if (workspace instanceof EditError) return callResult(refusal(workspace), this.#structured);
+      if (workspace instanceof EditError) return callResult(refusal(workspace), structured);
       if (!tool.readOnly) await this.#noteWrites(workspace);
       // What was answered while it was looked who calls, the caller did not know when it called.
       const known = [...(this.#sessions.get(workspace)?.values() ?? [])];
@@ -156,7 +143,7 @@ export class McpConnection {
         ...{ signal, uniqueCall, known: moments.get(session), turn, model },
         mayBeBroken: true,
       });
-      return callResult(result, this.#structured);
+      return callResult(result, structured);
     } finally {
       this.#answered++;
       stop();
@@ -201,15 +188,11 @@ export class McpConnection {
     const known = sessions.get(key);
     if (known) return known;
     const named = given?.agent === undefined ? { agent, client } : {};
-    const options = { ...named, model, id, ...withoutUndefined(given ?? {}) };
+    const options = { ...named, model, id, ...withValues({ ...given }) };
     const session = workspace.session(options);
     sessions.set(key, session);
     return session;
   }
-}
-
-function withoutUndefined(options: SessionOptions): SessionOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 /**

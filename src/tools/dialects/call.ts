@@ -33,10 +33,24 @@ export interface Answered {
 }
 
 /**
- * Answers one of several calls that `signal` may stop, also where it did: those that were done before keep their answers,
- * since the model has to know of them. Rejects only with what is not the signal's reason.
+ * Answers several calls that were asked for at once, in their order; what `run` runs nothing for is left to the caller. All
+ * are begun before any is answered: the model has not seen the answer of one when it asked for the next. Those that `signal`
+ * stops are answered too, as not done, since the model has to know of the others. Rejects only with what is not its reason.
  */
-export async function answered(
+export async function answerAll<Asked, Said>(
+  asked: readonly Asked[],
+  signal: AbortSignal | null | undefined,
+  run: (one: Asked) => Promise<ToolResult> | undefined,
+  say: (one: Asked, answer: Answered) => Said,
+): Promise<Said[]> {
+  const answers = asked.flatMap(one => {
+    const call = run(one);
+    return call ? [answered(call, signal).then(answer => say(one, answer))] : [];
+  });
+  return Promise.all(answers);
+}
+
+async function answered(
   call: Promise<ToolResult>,
   signal: AbortSignal | null | undefined,
 ): Promise<Answered> {

@@ -21,29 +21,15 @@ export interface ToolUseSettings extends ToolsetOptions, TextEditorSettings {
   memory?: MemorySettings | undefined;
 }
 
-/** The versions of Anthropic's text editor tool. */
-export const TEXT_EDITOR_TYPES = [
-  'text_editor_20241022',
-  'text_editor_20250124',
-  'text_editor_20250429',
-  'text_editor_20250728',
-] as const;
+/** The versions of Anthropic's text editor tool, each with the name that the model knows it by. */
+export const TEXT_EDITORS = {
+  text_editor_20241022: 'str_replace_editor',
+  text_editor_20250124: 'str_replace_editor',
+  text_editor_20250429: 'str_replace_based_edit_tool',
+  text_editor_20250728: 'str_replace_based_edit_tool',
+} as const;
 
-export type TextEditorType = (typeof TEXT_EDITOR_TYPES)[number];
-
-/** Options of how Agent Zero's tool shows a file, in the words of its settings. */
-export interface ReadOptions {
-  /** The number of lines shown when no last line is asked for. */
-  default_line_count?: number | undefined;
-  /** A line with more tokens is cropped. */
-  max_line_tokens?: number | undefined;
-  /** Tokens of all lines together. */
-  max_total_read_tokens?: number | undefined;
-  /** The name of the tool; default `text_editor`. */
-  name?: 'text_editor' | 'text_editor_remote' | undefined;
-  /** Default: a token for every four characters. */
-  countTokens?: ((text: string) => number) | undefined;
-}
+export type TextEditorType = keyof typeof TEXT_EDITORS;
 
 const folder = () => z.string().min(1).optional();
 
@@ -54,7 +40,10 @@ export const checkTextEditor: CheckOptions<TextEditorSettings> = optionsCheck(
 
 export const checkTextEditorTool: CheckOptions<TextEditorSettings & { type?: TextEditorType | undefined }> =
   optionsCheck(
-    { type: () => z.enum(TEXT_EDITOR_TYPES).optional(), maxCharacters: option.positive },
+    {
+      type: () => z.enum(Object.keys(TEXT_EDITORS) as TextEditorType[]).optional(),
+      maxCharacters: option.positive,
+    },
     { maxCharacters: 10_000 },
   );
 
@@ -67,15 +56,4 @@ export const checkToolUses: CheckOptions<ToolUseSettings> = optionsCheck(
     memory: () => z.strictObject({ folder: folder() }).optional(),
   },
   { tools: 'minimal' },
-);
-
-export const checkReads: CheckOptions<ReadOptions> = optionsCheck(
-  {
-    name: () => z.enum(['text_editor', 'text_editor_remote']).optional(),
-    default_line_count: option.positive,
-    max_line_tokens: option.positive,
-    max_total_read_tokens: option.positive,
-    countTokens: option.callback<(text: string) => number>,
-  },
-  { default_line_count: 200 },
 );

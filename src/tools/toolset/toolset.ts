@@ -91,7 +91,12 @@ export function toolset(options: ToolsetOptions = {}): OfferedTool[] {
  * does.
  */
 export function toolInstructions(options: ToolsetOptions = {}): string {
-  const chosen = chosenTools(checkToolset('toolInstructions', options));
+  return instructionsFor(checkToolset('toolInstructions', options));
+}
+
+/** As toolInstructions, for options that are checked already. */
+export function instructionsFor(options: ToolsetOptions): string {
+  const chosen = chosenTools(options);
   const words = new Words(options).vocabulary(chosen.map(tool => tool.name));
   return instructions(
     words,

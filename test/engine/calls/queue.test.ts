@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { type Answer, type Session, toolset, type WorkspaceEvent } from '../../../src/index.ts';
-import { textEditor } from '../../../src/surfaces/agent-zero/index.ts';
 import { aiTools, memoryExecute } from '../../../src/surfaces/ai.ts';
 import { memoryTool, textEditorTool } from '../../../src/surfaces/anthropic.ts';
+import { textEditor } from '../../helpers/agent-zero.ts';
 import { codeOf, personRepo } from '../../helpers/person-repo.ts';
 
 const FILES = { 'a.txt': 'one\ntwo\n' };

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { type EditError, type Session, toolset } from '../../../src/index.ts';
-import { textEditor } from '../../../src/surfaces/agent-zero/index.ts';
 import { aiTools } from '../../../src/surfaces/ai.ts';
 import { answerToolUses, memoryTool, textEditorTool } from '../../../src/surfaces/anthropic.ts';
+import { textEditor } from '../../helpers/agent-zero.ts';
 import { codeOf, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 /** `1` to `40`, a line each. */

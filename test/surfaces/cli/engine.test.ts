@@ -55,6 +55,21 @@ describe('an edit that no terminal sees', () => {
     expect(second).not.toBe(first);
   });
 
+  it('is by the person whose script says --as-me, and no agent may say that', async () => {
+    const box = personRepo();
+    const args = ['replace', 'a.txt', 'one', 'ONE', '--as-me'];
+    expect(await vedit(box, args, { env: { ...ADA, CLAUDECODE: '1' } })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('CLAUDECODE is set'),
+    });
+    expect(await vedit(box, [...args, '--agent', 'fixer'], { env: ADA })).toMatchObject({ code: 2 });
+    expect(await vedit(box, args, { env: ADA })).toMatchObject({ code: 0 });
+    const call = { tool: 'create', input: { path: 'n.txt', file_text: 'x\n' } };
+    await vedit(box, ['apply', '--as-me'], { env: ADA, input: JSON.stringify(call) });
+    await vedit(box, ['run', '--as-me', 'sh', '-c', 'echo y > n.txt'], { env: ADA });
+    expect(trail(box, '%an')).toEqual(['Ada Lovelace', 'Ada Lovelace', 'Ada Lovelace']);
+  });
+
   it('is by an agent too where calls of one are applied at a terminal', async () => {
     const box = personRepo();
     const call = { tool: 'create', input: { path: 'n.txt', file_text: 'x\n' } };

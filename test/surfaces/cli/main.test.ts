@@ -177,6 +177,14 @@ describe('help', () => {
       expect(out.includes(`\n  ${name} `), name).toBe(group === GROUPS.at(-1));
   });
 
+  it('names the options that only programs use on one line, and says with programs what they do', async () => {
+    const { out } = await vedit(plainFolder(), ['undo', '--help']);
+    expect(out).toMatch(/^ {2}-n, --dry-run /m);
+    expect(out).toMatch(/^For programs \(vedit help programs\): .*--mount/ms);
+    expect(out).not.toMatch(/^ {2}--mount/m);
+    expect((await vedit(plainFolder(), ['help', 'programs'])).out).toMatch(/^ {2}--mount <path> /m);
+  });
+
   it('says with all what each command does, and what the exit codes mean', async () => {
     const { out } = await vedit(plainFolder(), ['help', 'all']);
     expect(out).toMatch(/Set up:\n {2}help {2,}print .*\n\nLook closer:\n {2}view {2,}show /s);

@@ -1,13 +1,13 @@
 import type { Moment } from '../../../engine/views.ts';
 import { EditError } from '../../../errors.ts';
+import { asMeOption, editorOptions } from '../../../table/options.ts';
 import { UsageError } from '../../../table/usage.ts';
 import type { ToolResult } from '../../../tools/run.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import { readCalls, type ToolCall } from '../input/json-calls.ts';
-import { editorOptions } from '../input/options.ts';
-import { answerRefusal, asRefusal, jsonLine } from '../views/answer.ts';
+import { answerRefusal, jsonLine, refusal } from '../views/answer.ts';
 
 export const command: CliCommand = defineCommand({
   details:
@@ -17,7 +17,7 @@ export const command: CliCommand = defineCommand({
     '"dry_run": true in the input. Paths are relative to the top of the work tree. The exit code is that of the last refused ' +
     'call, or 0.',
   arguments: [['[-]', 'standard input, which is the default']],
-  options: editorOptions,
+  options: [asMeOption, ...editorOptions],
   examples: [
     [`echo '{"tool": "view", "input": {"path": "a.txt"}}' | vedit apply`, ''],
     ['vedit apply --agent fixer --model m1 < calls.jsonl', ''],
@@ -32,7 +32,7 @@ export const command: CliCommand = defineCommand({
     try {
       return await withEngine(call, engine => answerAll(call, engine, input), { session: 'agent' });
     } catch (error) {
-      if (error instanceof EditError) return answerRefusal(asRefusal(error), call.terminal, true);
+      if (error instanceof EditError) return answerRefusal(refusal(error), call.terminal, true);
       throw error;
     }
   },
@@ -68,7 +68,7 @@ async function answerOne(
   if (!(one instanceof EditError))
     return { id: one.id, result: await engine.call(one.tool, one.input, known) };
   const { id, ...data } = one.data;
-  return { id, result: { ...asRefusal(one), data } as ToolResult };
+  return { id, result: { ...refusal(one), data } as ToolResult };
 }
 
 type Chunk = Uint8Array | string;

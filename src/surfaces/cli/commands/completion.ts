@@ -1,7 +1,8 @@
+import { trailOptions } from '../../../table/options.ts';
 import { UsageError } from '../../../table/usage.ts';
-import { type Call, type CliCommand, defineCommand, LISTED_KINDS, type OptionsOf } from '../command.ts';
+import { LISTED_KINDS, type OptionsOf } from '../../../table/use.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { trailOptions } from '../input/options.ts';
 import { jsonLine } from '../views/answer.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;

@@ -5,9 +5,10 @@ import { shownName } from '../../../c-quote.ts';
 import { type EventKind, parseEventName } from '../../../engine/origins/agent-events.ts';
 import { objectIn } from '../../../json.ts';
 import type { DoctorData } from '../../../maintenance/doctor.ts';
-import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
+import { trailOptions } from '../../../table/options.ts';
+import type { OptionsOf } from '../../../table/use.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
-import { trailOptions } from '../input/options.ts';
 import { CLIENTS, type Client } from '../install/clients.ts';
 import { foundIn, homeOf, type Part, type Places, partsOf } from '../install/parts.ts';
 import { readSettings } from '../install/settings-file.ts';
@@ -24,12 +25,10 @@ type Options = OptionsOf<typeof options>;
 
 export const command: CliCommand = defineCommand({
   details:
-    'One edit at a time is made in a repository. The lock of a process that is gone is taken over by the next edit; where nobody ' +
-    'can see whether it is (another container, another machine), that takes 30 seconds without a sign of life. With --unlock it is ' +
-    'taken at once, and what that process left is repaired. One that is stopped (docker pause, SIGSTOP) or hangs keeps the lock by ' +
-    'itself for as long as it is there: after 5 seconds without a sign of life --unlock takes it from that one, too. Should it go on ' +
-    'after all, it notices and writes nothing more. Of each agent it says what of vedit stands in which settings, of which version, ' +
-    'whether the client trusts it, whether an event is told twice, when each was heard last, and how many wait to be recorded.',
+    'The lock of a process that is gone is taken over by the next edit; where nobody can see whether it is (another container or ' +
+    'machine), after 30 seconds without a sign of life. --unlock takes it at once, and repairs what was left; from a process that is ' +
+    'stopped or hangs, after 5 seconds. Of each agent it says what of vedit stands in which settings, whether the client trusts it, ' +
+    'and when it was heard last.',
   options,
   examples: [
     ['vedit doctor', ''],

@@ -1,8 +1,9 @@
+import { filterOf, filterOptions, trailOptions } from '../../../table/options.ts';
 import { UsageError } from '../../../table/usage.ts';
-import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
+import type { OptionsOf } from '../../../table/use.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { filterOf, filterOnly, filterOptions } from '../input/options.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { jsonLine } from '../views/answer.ts';
 
@@ -10,6 +11,7 @@ const options = [
   ['--audit', 'edits, refusals, reviews, signatures and gaps, for auditors'],
   ['--jsonl', 'the log with all that is known, as JSON Lines'],
   ...filterOptions,
+  ...trailOptions,
 ] as const;
 
 type Options = OptionsOf<typeof options>;
@@ -28,7 +30,7 @@ export const command: CliCommand = defineCommand({
     const { jsonl = false, audit = false } = call.options;
     if (jsonl === audit) throw new UsageError('say which format: --jsonl or --audit');
     if (audit) checkWhole(call);
-    return withEngine(filterOnly(call), engine => printAll(call, engine));
+    return withEngine(call, engine => printAll(call, engine), { session: 'filters' });
   },
 });
 

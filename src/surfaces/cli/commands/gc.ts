@@ -1,6 +1,6 @@
+import { dryRunOption, trailOptions } from '../../../table/options.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { gitOf } from '../engine.ts';
-import { dryRunOption, trailOptions } from '../input/options.ts';
 import { runCall } from '../run.ts';
 import { withProgress } from '../terminal/progress.ts';
 

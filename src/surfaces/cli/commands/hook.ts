@@ -5,8 +5,9 @@ import { HOOKED_AGENTS, plainPath, readHook } from '../../../agents/hooks/read.t
 import type { HookTaken } from '../../../agents/take-files.ts';
 import { EditError } from '../../../errors.ts';
 import { UsageError } from '../../../table/usage.ts';
+import type { OptionsOf } from '../../../table/use.ts';
 import type { Located } from '../../../workspace/opening/locate.ts';
-import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { gitOf, type Opened, withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readAll } from '../input/text-source.ts';
@@ -21,13 +22,10 @@ type Options = OptionsOf<typeof options>;
 
 export const command: CliCommand = defineCommand({
   details:
-    'Claude Code runs it before and after its own Edit, MultiEdit, Write and NotebookEdit (hooks PreToolUse and PostToolUse) ' +
-    'and tells it on standard input which file it is about. Before, what others changed in the file is recorded as that; after, ' +
-    'the change is recorded as an edit of that session, so that log, blame, undo and land know of it. It is told of prompts, ' +
-    'commands and the end of turns, too: what changed while one ran is nobody’s until you claim it. Files outside of the ' +
-    'repository and files that git ignores are passed over. What a person rejected (vedit review) it tells Claude, and an edit ' +
-    'that would put it back it denies. Otherwise it prints nothing and never stops Claude Code: the exit code is 0 also where ' +
-    'nothing could be recorded; with --json it says what was done.',
+    'Agents run it before and after their own tools and tell it on standard input what they are about: before, what others changed ' +
+    'is recorded as that; after, the change is recorded as an edit of that session. Files outside of the repository and files that ' +
+    'git ignores are passed over. What a person rejected it tells the agent, and an edit that would put it back it denies. It never ' +
+    'stops an agent: the exit code is 0 also where nothing could be recorded; with --json it says what was done.',
   arguments: [['<agent>', HOOKED_AGENTS.join(', '), HOOKED_AGENTS]],
   options,
   examples: [

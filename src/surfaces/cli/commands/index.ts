@@ -4,28 +4,24 @@
  */
 
 import type { Command } from '../../../table/command.ts';
+import type { EditCommand } from '../../../table/edits.ts';
+import type { Use } from '../../../table/use.ts';
 import { type CliCommand, GROUPS, type ListedCommand } from '../command.ts';
+import type { OnTerminal } from '../from-table.ts';
 
-type Row = readonly [name: string, summary: string, file: () => Promise<{ command: CliCommand }>];
+/** A command without a file here is one of the table. */
+type Row = readonly [name: string, summary: string, file?: () => Promise<{ command: CliCommand }>];
 
 const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
   'Begin with': [
-    ['log', 'list the edits, newest first', () => import('./log.ts')],
-    ['status', 'show what is open, and what changed without vedit', () => import('./status.ts')],
+    ['log', 'list the edits, newest first'],
+    ['status', 'show what is open, and what changed without vedit'],
     ['review', 'accept or reject what agents wrote, hunk by hunk', () => import('./review.ts')],
     ['land', 'make the edits a commit of yours on a branch', () => import('./land.ts')],
-    [
-      'undo',
-      'take back the newest edits, or one that is named',
-      fromTable(async () => (await import('../../../table/undo.ts')).undo),
-    ],
-    [
-      'rollback',
-      'make all edited files what they were in a commit',
-      fromTable(async () => (await import('../../../table/rollback.ts')).rollback),
-    ],
-    ['show', 'show one edit: who, when, why, and its diff', () => import('./show.ts')],
-    ['blame', 'show for each line of a file who wrote it, and why', () => import('./blame.ts')],
+    ['undo', 'take back the newest edits, or one that is named'],
+    ['rollback', 'make all edited files what they were in a commit'],
+    ['show', 'show one edit: who, when, why, and its diff'],
+    ['blame', 'show for each line of a file who wrote it, and why'],
     ['watch', 'see in a browser what agents do; review and land there', () => import('./watch.ts')],
     ['install', 'give vedit to Claude Code, Cursor, VS Code, Codex and others', () => import('./install.ts')],
   ],
@@ -35,24 +31,16 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['doctor', 'show who holds the lock, and take it from a dead process', () => import('./doctor.ts')],
   ],
   'Look closer': [
-    ['view', 'show a file with line numbers, or list a folder', () => import('./view.ts')],
-    ['diff', 'compare two commits, or show what is not recorded yet', () => import('./diff.ts')],
+    ['view', 'show a file with line numbers, or list a folder'],
+    ['diff', 'compare two commits, or show what is not recorded yet'],
     ['why', 'show why a line is as it is: who wrote it, what was asked', () => import('./why.ts')],
     ['sessions', 'list who edited: agents and people, when, and what is open', () => import('./sessions.ts')],
-    ['verify', 'check the history commit by commit, and the files against it', () => import('./verify.ts')],
+    ['verify', 'check the history commit by commit, and the files against it'],
   ],
   'Go back, and keep': [
-    ['restore', 'make files what they were, or bring back what git clean took', () => import('./restore.ts')],
-    [
-      'redo',
-      'put back what was undone last',
-      fromTable(async () => (await import('../../../table/redo.ts')).redo),
-    ],
-    [
-      'revert',
-      'take one edit out of the middle, keeping all later ones',
-      fromTable(async () => (await import('../../../table/revert.ts')).revert),
-    ],
+    ['restore', 'make files what they were, or bring back what git clean took'],
+    ['redo', 'put back what was undone last'],
+    ['revert', 'take one edit out of the middle, keeping all later ones'],
     ['purge', 'take a text out of the histories for good, and prove it', () => import('./purge.ts')],
   ],
   'Share with others': [
@@ -67,13 +55,13 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['tools', 'list the tools, with JSON Schemas for any agent', () => import('./tools.ts')],
     ['events', 'tell what happens, as it happens, whichever process does it', () => import('./events.ts')],
     ['export', 'print the history for other programs, as JSON Lines', () => import('./export.ts')],
-    ['replace', 'replace an exact text that occurs once', () => import('./replace.ts')],
-    ['insert', 'insert lines after a line', () => import('./insert.ts')],
-    ['lines', 'replace or delete a range of lines', () => import('./lines.ts')],
-    ['create', 'make a file, and the folders above it', () => import('./create.ts')],
-    ['rm', 'delete files; history keeps them', () => import('./rm.ts')],
-    ['mv', 'move or rename a file', () => import('./mv.ts')],
-    ['patch', 'apply a diff, a "*** Begin Patch", "@@" or SEARCH/REPLACE', () => import('./patch.ts')],
+    ['replace', 'replace an exact text that occurs once'],
+    ['insert', 'insert lines after a line'],
+    ['lines', 'replace or delete a range of lines'],
+    ['create', 'make a file, and the folders above it'],
+    ['rm', 'delete files; history keeps them'],
+    ['mv', 'move or rename a file'],
+    ['patch', 'apply a diff, a "*** Begin Patch", "@@" or SEARCH/REPLACE'],
     ['init', 'make a repository whose branch is the history of edits', () => import('./init.ts')],
     ['completion', 'print a completion script for bash, zsh or fish', () => import('./completion.ts')],
     [
@@ -91,14 +79,31 @@ export const commands: readonly ListedCommand[] = GROUPS.flatMap(group =>
   COMMANDS[group].map(row => listed(row, group)),
 );
 
-/** Loads a command that has no file here: it is a tool too. */
-function fromTable(load: () => Promise<Command>): Row[2] {
-  return async () => {
-    const [{ backCommand }, command] = await Promise.all([import('../from-table.ts'), load()]);
-    return { command: backCommand(command) };
-  };
+/** The commands of the table: what each is, and what only a terminal has of it. */
+const TABLE: Readonly<
+  Record<string, readonly [load: () => Promise<object>, view?: () => Promise<OnTerminal>]>
+> = {
+  log: [() => import('../../../table/log.ts'), () => import('../views/log.ts')],
+  status: [() => import('../../../table/status.ts'), () => import('../views/status.ts')],
+  undo: [() => import('../../../table/undo.ts')],
+  rollback: [() => import('../../../table/rollback.ts')],
+  show: [() => import('../../../table/show.ts'), () => import('../views/show.ts')],
+  blame: [() => import('../../../table/blame.ts'), () => import('../views/blame.ts')],
+  view: [() => import('../../../table/view.ts'), () => import('../views/view.ts')],
+  diff: [() => import('../../../table/diff.ts'), () => import('../views/diff.ts')],
+  verify: [() => import('../../../table/verify.ts')],
+  restore: [() => import('../../../table/restore.ts')],
+  redo: [() => import('../../../table/redo.ts')],
+  revert: [() => import('../../../table/revert.ts')],
+};
+
+async function loaded(name: string): Promise<CliCommand> {
+  const [load = () => import('../../../table/edits.ts'), view] = TABLE[name] ?? [];
+  const [{ lineOf }, unit, own] = await Promise.all([import('../from-table.ts'), load(), view?.()]);
+  const { line, [name]: command } = unit as { line: Use } & Readonly<Record<string, Command | EditCommand>>;
+  return lineOf(command!, 'use' in command! ? command.use : line, own);
 }
 
 function listed([name, summary, file]: Row, group: ListedCommand['group']): ListedCommand {
-  return { name, group, summary, load: async () => (await file()).command };
+  return { name, group, summary, load: async () => (file ? (await file()).command : loaded(name)) };
 }

@@ -2,8 +2,9 @@ import { mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROMPT_KINDS, type PromptsKept } from '../../../engine/origins/agent-events.ts';
 import { UsageError } from '../../../table/usage.ts';
+import type { OptionsOf } from '../../../table/use.ts';
 import type { Located } from '../../../workspace/opening/locate.ts';
-import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CLIENT_NAMES, CLIENTS, type Client, clientsHere } from '../install/clients.ts';
@@ -33,12 +34,10 @@ type Options = OptionsOf<typeof options>;
 
 export const command: CliCommand = defineCommand({
   details:
-    'Without a name it finds the clients that are on this machine, and asks. Each part is shown with its reason: the server, by ' +
-    'which the model has the tools; hooks, by which edits of the client’s own tools and of its shell are recorded as its own ' +
-    '(vedit hook); and rights, by which the tools of vedit may do what the client’s own may. On a terminal each can be ' +
-    'refused. What else stands in the settings stays, comments too. Settings of a project are for all who work on it, so they ' +
-    'start vedit by its name and stop nobody who has none; those of a user (--user) hold the path of this vedit. --remove gives ' +
-    'the files back as they were.',
+    'Without a name it finds the clients that are on this machine, and asks. Each part is shown with its reason, and on a terminal ' +
+    'can be refused: the server (vedit mcp), hooks, by which edits of the client’s own tools are recorded as its own, and rights, ' +
+    'which the tools of vedit have as the client’s own. What else stands in the settings stays. Settings of a project start vedit by ' +
+    'its name, those of a user (--user) by its path. --remove gives the files back as they were.',
   arguments: [['[client]', CLIENT_NAMES.join(', '), CLIENT_NAMES]],
   options,
   examples: [

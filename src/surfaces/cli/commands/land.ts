@@ -1,21 +1,26 @@
 import { join } from 'node:path';
+import type { ErrorData } from '../../../errors.ts';
 import type { RunGit } from '../../../land/git/system-git.ts';
 import type { LandHunk } from '../../../land/hunks.ts';
 import type { LandData, LandOptions } from '../../../land/land.ts';
+import { trailOptions, turnOption, whoseOptions } from '../../../table/options.ts';
 import { UsageError } from '../../../table/usage.ts';
+import type { OptionsOf } from '../../../table/use.ts';
 import { markerOfAgent } from '../agent-marker.ts';
-import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, gitOf, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { namesIn } from '../input/names.ts';
-import { filterOnly, trailOptions, turnOption, whoseOptions } from '../input/options.ts';
 import { grouped, LandPicking } from '../picker/land-picking.ts';
 import { Picker } from '../picker/picker.ts';
 import { type Attempt, answer, attempt } from '../run.ts';
 import { editedMessage, editorCommand, savedMessage } from '../terminal/message-editor.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { handingOnSignals } from '../terminal/signals.ts';
-import { tellConflict, tellLanding, wantedAsWell } from '../views/land-view.ts';
+import { styled } from '../terminal/style.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { shownDiff } from '../views/shown-diff.ts';
+import { statPieces } from '../views/stat-view.ts';
 
 const options = [
   ['-n, --dry-run', 'show the message and the diff, commit nothing'],
@@ -39,11 +44,10 @@ type Options = OptionsOf<typeof options>;
 
 export const command: CliCommand = defineCommand({
   details:
-    'The commit is yours: you are its author, your hooks run and you sign it, by git itself; agents are named in ' +
-    'Assisted-by trailers, and Vedit-Lands leads back to the single edits. Files stay as they are, and so does what else you ' +
-    'have staged or changed. What you took back by hand is left out: a file that you checked out again, or a part of one. ' +
-    'Text of your own in the same files stays uncommitted, unless --with-outside. On a terminal your editor shows the message ' +
-    'first, unless -m gives one; an empty one ends the landing.',
+    'The commit is yours: you are its author, your hooks run and you sign it, by git itself; agents are named in Assisted-by trailers. ' +
+    'Files stay as they are, and so does what else you have staged or changed. What you took back by hand is left out; text of your ' +
+    'own in the same files too, unless --with-outside. On a terminal your editor shows the message first, unless -m gives one; an ' +
+    'empty one ends the landing.',
   arguments: [
     [
       '[what...]',
@@ -73,7 +77,7 @@ export const command: CliCommand = defineCommand({
 });
 
 function run(call: Call<Options>, git: RunGit): Promise<number> {
-  return withEngine(filterOnly(call), async engine => {
+  const work = async (engine: Engine): Promise<number> => {
     const { workspace, place } = engine;
     const { revisions, paths } = await namesIn(call.args, { folder: call.folder, workspace });
     const wanted: LandOptions = {
@@ -82,7 +86,8 @@ function run(call: Call<Options>, git: RunGit): Promise<number> {
       paths: place.scopes(paths),
     };
     return landAsked({ call, engine }, wanted);
-  });
+  };
+  return withEngine(call, work, { session: 'filters' });
 }
 
 function landOptions({ options }: Call<Options>, systemGit: RunGit): LandOptions {
@@ -202,4 +207,60 @@ async function land({ call, engine }: Landing, options: LandOptions): Promise<At
   await shown;
   if (shown === null || result.ok || result.code !== 'GIT_REFUSED') return result;
   return { ...result, message: result.message.split('\n')[0]!.replace(/ Git and the hooks .*$/, '') };
+}
+
+/** Shows the files, or for a dry run messages and diff; and tells the commits, notes and warnings. */
+async function tellLanding(terminal: Terminal, data: LandData): Promise<void> {
+  if (data.dry_run) {
+    for (const { message } of data.commits) await terminal.print(`${message}\n`);
+    await terminal.print(await shownDiff(data.diff, terminal));
+  } else await terminal.print(statPieces(data.paths, terminal.columns, terminal.quotePath));
+  for (const { commit, message } of data.commits) {
+    const where = commit ? `${data.onto} ${commit.slice(0, 7)}` : 'dry run, nothing committed';
+    await terminal.tell(styled('bold', `[${where}]`), ` ${message.split('\n')[0]}`);
+  }
+  for (const note of data.notes) await terminal.tell(note);
+  for (const warning of data.warnings) await terminal.tell(styled('yellow', 'warning: '), warning);
+}
+
+/** The data that landConflict adds to other conflicts. */
+type ConflictData = ErrorData<'CONFLICT'> & { needs: readonly string[] };
+
+function conflictOf(result: Attempt<LandData>): ConflictData | null {
+  if (result.ok || result.code !== 'CONFLICT') return null;
+  const { data } = result;
+  return data.needs === undefined ? null : { ...data, needs: data.needs };
+}
+
+/** Returns what to land in place of what was asked for; `null` where nothing would help, or nobody wants it. */
+async function wantedAsWell(
+  terminal: Terminal,
+  result: Attempt<LandData>,
+): Promise<Pick<LandOptions, 'commits' | 'outside'> | null> {
+  const data = conflictOf(result);
+  if (!data || !terminal.canAsk || (data.needs.length === 0 && !data.needs_outside)) return null;
+  await tellConflict(terminal, result);
+  const edits = data.needs.length === 1 ? 'that edit' : `those ${data.needs.length} edits`;
+  const what = [
+    ...(data.needs.length > 0 ? [edits] : []),
+    ...(data.needs_outside ? ['your own changes of these files'] : []),
+  ].join(' and ');
+  if (!(await terminal.confirm(`Land ${what} as well? [y/N] `))) return null;
+  const outside = data.needs_outside ? { outside: true } : {};
+  return { commits: [...(data.landing ?? []), ...data.needs], ...outside };
+}
+
+/** Tells a conflict with the edits that it needs, one a line; answers whether it was one. */
+async function tellConflict(terminal: Terminal, result: Attempt<LandData>): Promise<boolean> {
+  const data = conflictOf(result);
+  if (!data) return false;
+  await terminal.tell('vedit: ', styled('red', 'CONFLICT'), `: ${result.message}`);
+  const below = new Map((data.conflicts ?? []).flatMap(one => one.below ?? []).map(one => [one.commit, one]));
+  for (const { commit, subject, agent } of below.values())
+    await terminal.tell(
+      '  ',
+      styled('yellow', commit.slice(0, 7)),
+      ` ${subject}${agent ? ` (${agent})` : ''}`,
+    );
+  return true;
 }

@@ -1,8 +1,8 @@
+import { trailOptions } from '../../../table/options.ts';
 import { UsageError } from '../../../table/usage.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { trailOptions } from '../input/options.ts';
 import { answer } from '../run.ts';
 
 export const command: CliCommand = defineCommand({

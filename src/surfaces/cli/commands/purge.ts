@@ -1,21 +1,20 @@
 import { EditError } from '../../../errors.ts';
+import { dryRunOption, trailOptions } from '../../../table/options.ts';
 import { UsageError } from '../../../table/usage.ts';
 import { markerOfAgent } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { dryRunOption, trailOptions } from '../input/options.ts';
 import { readText } from '../input/text-source.ts';
 import { answer, attempt, isWanted } from '../run.ts';
 import { withProgress } from '../terminal/progress.ts';
 
 export const command: CliCommand = defineCommand({
   details:
-    'Rewrites the histories of edits so that the text is in none: each occurrence becomes "[purged]", of a path each line. ' +
-    'It is the one thing that removes commits. A commit says who did it, when and why, and old ids still find their edits ' +
-    'in this clone. Then every object that is left is read. Branches, tags, stashes, the index and files stay; those that ' +
-    'hold the text are listed, with the command against it, and so is what the server has: vedit push replaces that. Other ' +
-    'clones keep what they fetched. Take the text out of the files first, or the next edit records it again.',
+    'Rewrites the histories of edits so that the text is in none: each occurrence becomes "[purged]", of a path each line. A commit ' +
+    'says who did it, when and why, and old ids still find their edits in this clone. Branches, tags, stashes, the index and files ' +
+    'stay; those that hold the text are listed, with the command against it; vedit push replaces what the server has. Other clones ' +
+    'keep what they fetched. Take the text out of the files first, or the next edit records it again.',
   arguments: [['[path]', 'a file, or a folder with the files in it, of which every version goes', 'file']],
   options: [
     ['--text-file <file>', 'the text to purge, wherever it stands; - is standard input'],

@@ -2,9 +2,10 @@
 
 import type { PushData, PushOptions } from '../../../sync/push/options.ts';
 import type { RemoteOptions } from '../../../sync/remote.ts';
-import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
+import { trailOptions } from '../../../table/options.ts';
+import type { OptionsOf } from '../../../table/use.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { gitOf, withEngine } from '../engine.ts';
-import { trailOptions } from '../input/options.ts';
 import { type Attempt, answer, attempt } from '../run.ts';
 
 const serverOptions = [
@@ -30,10 +31,9 @@ type Options = OptionsOf<typeof options>;
 
 export const command: CliCommand = defineCommand({
   details:
-    'Each clone has its own refs on the remote, refs/vedit-peers/<clone>/trail/<branch>, and writes no other. A history holds ' +
-    'more than edits: commits of HEAD, amended ones too, and what people had typed and not committed. All that the remote does ' +
-    'not have is listed first, in three groups; where the last two are not empty you are asked, and where nobody can be asked ' +
-    'it is refused without the two options. git config vedit.push heads publishes below refs/heads/vedit/ instead.',
+    'Each clone has its own refs on the remote, refs/vedit-peers/<clone>/trail/<branch>. A history holds more than edits: commits of ' +
+    'HEAD, amended ones too, and what people had typed and not committed. What the remote does not have is listed first, and of those ' +
+    'two you are asked; where nobody can be asked, give the two options.',
   options,
   examples: [
     ['vedit push -n', 'what would be seen'],

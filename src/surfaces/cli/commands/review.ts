@@ -1,12 +1,13 @@
 import type { Answer } from '../../../engine/answer.ts';
 import type { ReviewData, ReviewHunk } from '../../../review/listing.ts';
 import type { AcceptOptions, HunkLines, ReviewOptions } from '../../../review/options.ts';
+import { trailOptions, turnOption } from '../../../table/options.ts';
 import { UsageError } from '../../../table/usage.ts';
+import type { OptionsOf } from '../../../table/use.ts';
 import { asAgentOption, isPersonAsked, reviewBy } from '../agent-marker.ts';
-import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { filterOnly, trailOptions, turnOption } from '../input/options.ts';
 import { Picker } from '../picker/picker.ts';
 import { ReviewPicking } from '../picker/review-picking.ts';
 import { answer, attempt } from '../run.ts';
@@ -38,10 +39,9 @@ type Options = OptionsOf<typeof options>;
 
 export const command: CliCommand = defineCommand({
   details:
-    'What you review is the text that stands there now, not each edit: forty edits of one function are one hunk. On a terminal ' +
-    'you are asked about each hunk; what you answer is kept, and the next vedit review goes on from there. A rejected hunk is ' +
-    'taken out of the file, as a commit of yours (--take-back takes back the last one, vedit revert any), and its agent is told why in its next answer. What ' +
-    'you land or commit is accepted with that; so is what you write yourself.',
+    'What you review is the text that stands there now: forty edits of one function are one hunk. On a terminal you are asked about ' +
+    'each hunk, and the next vedit review goes on from there. A rejected hunk is taken out of the file, as a commit of yours, and its ' +
+    'agent is told why. What you land or commit is accepted with that; so is what you write yourself.',
   arguments: [['[path]', 'only this file or folder; the same as --path', 'file']],
   options,
   examples: [
@@ -54,7 +54,7 @@ export const command: CliCommand = defineCommand({
   run: given => {
     const call = { ...given, options: { ...given.options, ...pathIn(given) } };
     checkAction(call.options);
-    return withEngine(filterOnly(call), engine => act(call, engine));
+    return withEngine(call, engine => act(call, engine), { session: 'filters' });
   },
 });
 

@@ -2,14 +2,16 @@ import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import type { Looked } from '../../../agents/look.ts';
 import { EditError } from '../../../errors.ts';
-import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
+import { asMeOption, editorOptions } from '../../../table/options.ts';
+import type { OptionsOf } from '../../../table/use.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { gitOf, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { editorOptions } from '../input/options.ts';
 import { jsonLine } from '../views/answer.ts';
 
 const options = [
   ['-m, --message <reason>', 'the reason; default: the name of the program'],
+  asMeOption,
   ...editorOptions,
 ] as const;
 

@@ -1,7 +1,7 @@
 import { editorWithModel } from '../../../engine/editor-name.ts';
 import type { SessionInfo } from '../../../engine/trails/sessions.ts';
+import { trailOptions } from '../../../table/options.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { trailOptions } from '../input/options.ts';
 import { runCall } from '../run.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { columnsOf, padded } from '../terminal/width.ts';

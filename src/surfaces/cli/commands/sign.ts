@@ -1,5 +1,5 @@
+import { trailOptions } from '../../../table/options.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { trailOptions } from '../input/options.ts';
 import { runCall } from '../run.ts';
 
 export const command: CliCommand = defineCommand({

@@ -4,13 +4,14 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EditError } from '../../../errors.ts';
+import { trailOptions } from '../../../table/options.ts';
 import { UsageError, wholeNumber } from '../../../table/usage.ts';
+import type { OptionsOf } from '../../../table/use.ts';
 import type { WatchOptions, WatchServer } from '../../web/server/server.ts';
 import { refusalOnPage } from '../agent-marker.ts';
-import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { gitOf, withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { trailOptions } from '../input/options.ts';
 import { ENDS, untilSignal } from '../terminal/signals.ts';
 import { unknownPerson } from '../user.ts';
 import { jsonLine } from '../views/answer.ts';
@@ -29,10 +30,9 @@ type Options = OptionsOf<typeof options>;
 
 export const command: CliCommand = defineCommand({
   details:
-    'Prints an address for one tab of a browser on this machine, good for one use; press Enter for another. New edits arrive ' +
-    'as they happen. On the page you accept and reject what agents wrote, claim text that nobody claims, take edits out, ' +
-    'restore files, and land. Where an agent started it, it refuses to accept, reject and claim: start it yourself. ' +
-    'It ends with Ctrl-C. A saved page needs no network, and changes nothing. Through a tunnel or proxy that has another name, such as a codespace, allow that name.',
+    'Prints an address for one tab of a browser on this machine, good for one use; press Enter for another. On the page you accept and ' +
+    'reject what agents wrote, claim text that nobody claims, take edits out, restore files, and land; where an agent started it, it ' +
+    'refuses to accept, reject and claim: start it yourself. It ends with Ctrl-C. Through a tunnel that has another name, such as a codespace, allow that name.',
   options,
   examples: [
     ['vedit watch --open', ''],

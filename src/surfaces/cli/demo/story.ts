@@ -131,23 +131,9 @@ async function fixSubtotal(call: CallTool, version: string): Promise<void> {
   const edit = { path: CART, start_line: 5, end_line: 5, new_content: fixed, version };
   const refused = await call('replace_lines', edit);
   const { version: present, diff } = refused.data as { version: string; diff: string };
-  const line = 5 + linesAbove(diff, 5);
+  // All that changed is above.
+  const count = (sign: RegExp): number => diff.split('\n').filter(line => sign.test(line)).length;
+  const line = 5 + count(/^\+(?!\+\+ )/) - count(/^-(?!-- )/);
   const reason = 'count how many of each';
   await call('replace_lines', { ...edit, start_line: line, end_line: line, version: present, reason });
-}
-
-/** By how many lines a diff moved the line with this old number. */
-function linesAbove(diff: string, line: number): number {
-  let old = 0;
-  let moved = 0;
-  for (const text of diff.split('\n')) {
-    const hunk = /^@@ -(\d+)/.exec(text);
-    if (hunk) old = Number(hunk[1]);
-    else if (old > 0 && old <= line) {
-      if (text.startsWith('+')) moved++;
-      else if (text.startsWith('-')) moved--;
-      if (!text.startsWith('+')) old++;
-    }
-  }
-  return moved;
 }

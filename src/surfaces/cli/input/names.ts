@@ -35,7 +35,7 @@ function isRange(name: string): boolean {
   return name.includes('..') && !/(^|\/)\.\.(\/|$)/.test(name);
 }
 
-function isCommitName(workspace: Workspace, name: string): Promise<boolean> {
+export function isCommitName(workspace: Workspace, name: string): Promise<boolean> {
   return workspace.findCommit(name).then(
     () => true,
     () => false,

@@ -5,43 +5,27 @@ import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { EditError } from '../../../errors.ts';
 import { UsageError } from '../../../table/usage.ts';
+import type { TextOptions } from '../../../table/use.ts';
 import type { Call } from '../command.ts';
-
-/** Options that give the text: as it is, or in a file; `-` is standard input. */
-export interface TextOptions {
-  text?: string | undefined;
-  file?: string | undefined;
-}
 
 /**
  * The text, exactly as given, or `undefined` when no source is: an argument, where `-` is standard input, or one of the
- * options. `name` is that of the text in messages. Throws UsageError for several sources or for a standard input that
- * cannot be read, FILE_NOT_FOUND, NOT_UTF8.
+ * options. `name` is that of the text in messages. Throws UsageError for several sources, for a standard input that
+ * cannot be read, and with the words of `missing` for none; FILE_NOT_FOUND, NOT_UTF8.
  */
 export async function readText(
   call: Call,
   name: string,
   argument: string | undefined,
   { text, file }: TextOptions,
+  missing?: string,
 ): Promise<string | undefined> {
   const given = [argument, text, file].filter(one => one !== undefined);
   if (given.length > 1) throw new UsageError(`${name} is given ${given.length} times; give it once`);
   if (text !== undefined) return text;
   if (argument === '-' || file === '-') return decode(await readAll(call.terminal.input()), 'Standard input');
+  if (missing !== undefined && given.length === 0) throw new UsageError(missing);
   return file === undefined ? argument : decode(readNamed(call, file), file);
-}
-
-/** As `readText`. Throws UsageError with the words of `missing` where no source is given. */
-export async function requireText(
-  call: Call,
-  name: string,
-  argument: string | undefined,
-  options: TextOptions,
-  missing: string,
-): Promise<string> {
-  const text = await readText(call, name, argument, options);
-  if (text === undefined) throw new UsageError(missing);
-  return text;
 }
 
 function readNamed(call: Call, file: string): Uint8Array {

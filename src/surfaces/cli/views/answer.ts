@@ -6,14 +6,15 @@ import { exitCodeOf } from '../exit-codes.ts';
 import { styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-export function asRefusal({ code, message, data, retryable }: EditError): Refusal {
+/** As that of the tools, which are loaded when one is run. */
+export function refusal({ code, message, data, retryable }: EditError): Refusal {
   return { ok: false, code, message, data, retryable } as Refusal;
 }
 
 /** Tells a refusal and answers the exit code that goes with it. */
-export async function answerRefusal(refusal: Refusal, terminal: Terminal, json: boolean): Promise<number> {
-  const { code, message } = refusal;
-  if (json) await terminal.print(jsonLine(refusal));
+export async function answerRefusal(refused: Refusal, terminal: Terminal, json: boolean): Promise<number> {
+  const { code, message } = refused;
+  if (json) await terminal.print(jsonLine(refused));
   else await terminal.tell('vedit: ', styled('red', code), ': ', message);
   return exitCodeOf(code);
 }

@@ -5,7 +5,6 @@ import { editorName } from '../../../engine/editor-name.ts';
 import { isRedo, saysReason, withoutOverwritten } from '../../../operations.ts';
 import type { ToolResult } from '../../../tools/run.ts';
 import type { Call } from '../command.ts';
-import type { WriterOptions } from '../input/options.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { shownDiff } from './shown-diff.ts';
 import { ago } from './words.ts';
@@ -16,7 +15,7 @@ export function shortTrail(ref: string): string {
 }
 
 /** Prints the diff of a change that was made, and tells what it was. */
-export async function tellDone({ terminal }: Call<WriterOptions>, result: ToolResult): Promise<void> {
+export async function tellDone({ terminal }: Call, result: ToolResult): Promise<void> {
   const data = result.data as DoneData;
   await terminal.print(await shownDiff(data.diff, terminal));
   if (data.outside?.commit) {

@@ -1,9 +1,11 @@
 /** A unified diff as this terminal shows it: with marked words where that is wanted. */
 
 import { plainGitName } from '../../../c-quote.ts';
+import type { FileStat } from '../../../engine/diff-words.ts';
 import type { Piece } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { diffPieces, diffRuns } from './diff-view.ts';
+import { statPieces } from './stat-view.ts';
 
 export type ShowDiff = (diff: string) => Iterable<Piece>;
 
@@ -19,6 +21,21 @@ export async function diffShower(terminal: Terminal, word?: boolean): Promise<Sh
 
 export async function shownDiff(diff: string, terminal: Terminal, word?: boolean): Promise<Iterable<Piece>> {
   return (await diffShower(terminal, word))(diff);
+}
+
+export interface ChangeOptions {
+  stat?: boolean;
+  word?: boolean;
+}
+
+/** A change as the options ask for it: its diff, or how much changed in which file. */
+export async function shownChange(
+  diff: string,
+  stats: readonly FileStat[],
+  terminal: Terminal,
+  { stat, word }: ChangeOptions,
+): Promise<Iterable<Piece>> {
+  return stat ? statPieces(stats, terminal.columns, terminal.quotePath) : shownDiff(diff, terminal, word);
 }
 
 /** The diff with the names in it as core.quotePath=false shows them. */

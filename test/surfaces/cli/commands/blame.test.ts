@@ -130,3 +130,13 @@ describe('blame', () => {
     expect(await veditJson(box, ['blame', 'a.txt:9'])).toMatchObject({ exit: 1, code: 'LINE_OUT_OF_RANGE' });
   });
 });
+
+it('why takes the line behind the file, or beside it', async () => {
+  const box = personRepo();
+  await vedit(box, ['replace', 'a.txt', 'two', 'TWO', '-m', 'louder']);
+  const { out } = await vedit(box, ['why', 'a.txt:2']);
+  expect(out).toContain('louder');
+  expect((await vedit(box, ['why', 'a.txt', '2'])).out).toBe(out);
+  for (const args of [['a.txt'], ['a.txt', 'x'], ['a.txt', '2-3'], ['a.txt:2', '2']])
+    expect((await vedit(box, ['why', ...args])).code).toBe(2);
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patchForm } from '../../../../src/surfaces/cli/commands/patch.ts';
+import { patchForm } from '../../../../src/table/edits.ts';
 
 describe('patchForm', () => {
   it.each([

@@ -259,6 +259,15 @@ describe('diff', () => {
     );
   });
 
+  it('is of one file or folder, that is named last or alone', async () => {
+    const box = await edited();
+    const whole = await out(box, 'diff', 'main', '@', '--path', 'src');
+    expect(whole).toContain('src/b.txt');
+    for (const args of [['main', '@', 'src'], ['main..@', 'src'], ['src']])
+      expect(await out(box, 'diff', ...args)).toBe(whole);
+    expect(await vedit(box, ['diff', 'src', '--path', 'a.txt'])).toMatchObject({ code: 2 });
+  });
+
   it('is what others changed and is not recorded yet', async () => {
     const box = await edited();
     box.write('a.txt', 'one\nTWO\nmine\n');

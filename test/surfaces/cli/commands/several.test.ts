@@ -54,4 +54,20 @@ describe('an undo', () => {
     expect(content(box, 'src/b.txt')).toBe('x = 1\ny = 1\n');
     expect(await vedit(box, ['undo', '~1', '--path', 'a.txt'])).toMatchObject({ code: 2 });
   });
+
+  it('takes a name that looks like an id for the file of that name, unless an edit has that id', async () => {
+    const box = personRepo();
+    await vedit(box, ['create', 'face', '--text', 'one\n']);
+    await vedit(box, ['replace', 'a.txt', 'one', 'ONE']);
+    expect(await vedit(box, ['undo', 'face'])).toMatchObject({ code: 0 });
+    expect(existsSync(box.path('face'))).toBe(false);
+    const id = box.git('rev-parse', '--short=7', 'vedit/main~1');
+    await vedit(box, ['create', id, '--text', 'one\n']);
+    const { code, err } = await vedit(box, ['undo', id]);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`vedit revert ${id}`) });
+    expect(await vedit(box, ['undo', `./${id}`])).toMatchObject({ code: 0 });
+    expect(existsSync(box.path(id))).toBe(false);
+    expect(await vedit(box, ['undo', id])).toMatchObject({ code: 0 });
+    expect(content(box, 'a.txt')).toContain('one');
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { agentZeroPrompt, textEditor } from '../../../src/surfaces/agent-zero/index.ts';
-import { personRepo } from '../../helpers/person-repo.ts';
+import { agentZeroPrompt, textEditor } from '../helpers/agent-zero.ts';
+import { personRepo } from '../helpers/person-repo.ts';
 
 /** What the prompts of the original say, in all its versions, and how this one says it. */
 const STATEMENTS: ReadonlyArray<readonly [statement: string, said: RegExp]> = [

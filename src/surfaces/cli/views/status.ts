@@ -1,4 +1,7 @@
+/** status for a person. */
+
 import { gitName } from '../../../c-quote.ts';
+import type { Answer } from '../../../engine/answer.ts';
 import { COUNTED } from '../../../engine/status/newest.ts';
 import { statusWords } from '../../../engine/status/status-words.ts';
 import { failedCheckpointWords } from '../../../engine/transaction/journal/failed-checkpoint.ts';
@@ -9,6 +12,7 @@ import {
   type StatusData,
   unexplainedCount,
 } from '../../../queries/status.ts';
+import type { Call } from '../command.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { shortTrail } from './done.ts';
 import { ago, counted } from './words.ts';
@@ -16,7 +20,11 @@ import { ago, counted } from './words.ts';
 /** Where git itself starts to pack (gc.auto). */
 const MANY_OBJECTS = 6700;
 
-export function statusPieces(data: StatusData, quotePath: boolean): Piece[] {
+export function show({ terminal }: Call, { data }: Answer<StatusData>): Promise<void> {
+  return terminal.print(...statusPieces(data, terminal.quotePath));
+}
+
+function statusPieces(data: StatusData, quotePath: boolean): Piece[] {
   return [
     `History ${shortTrail(data.trail)}, ${data.checked_out ? 'which is the checked-out branch' : 'beside your branch'}\n`,
     ...newestPieces(data),

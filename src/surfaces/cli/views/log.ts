@@ -1,71 +1,38 @@
+/** log for a person, entry by entry as they are read; for a program one JSON object a line. */
+
 import type { RefusalRecord } from '../../../engine/change/refusals.ts';
 import type { LogEntry } from '../../../queries/log/history.ts';
 import type { LogOptions } from '../../../queries/read-options.ts';
+import { type FilterOptions, filterOf } from '../../../table/options.ts';
 import { UsageError } from '../../../table/usage.ts';
-import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
+import type { Call } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { namesIn } from '../input/names.ts';
-import { filterOf, filterOnly, filterOptions, turnOption, wordOptions } from '../input/options.ts';
 import { type Piece, styled } from '../terminal/style.ts';
-import { jsonLine } from '../views/answer.ts';
-import { entryPieces, onelinePieces } from '../views/log-view.ts';
-import { diffShower, type ShowDiff } from '../views/shown-diff.ts';
-import { statPieces } from '../views/stat-view.ts';
-import { localTime } from '../views/words.ts';
+import { jsonLine } from './answer.ts';
+import { entryPieces, onelinePieces } from './log-view.ts';
+import { diffShower, type ShowDiff } from './shown-diff.ts';
+import { statPieces } from './stat-view.ts';
+import { localTime } from './words.ts';
 
-const options = [
-  ...filterOptions,
-  turnOption,
-  ['--author <text>', 'only those whose author’s name or address holds this'],
-  ['-S, --search <text>', 'only those that put this text in, or took it out'],
-  ['--op <name>', 'only edits of this kind, such as str_replace'],
-  ['--path <path>', 'only edits of this file or folder'],
-  ['--reverse', 'the oldest of them first'],
-  ['--oneline', 'one line each: when, who, what, where and why'],
-  ['--stat', 'with how much changed in which file'],
-  ['-p, --patch', 'with the diffs'],
-  ['--refusals', 'what was refused instead, where --record-refusals kept it'],
-  ...wordOptions,
-] as const;
+type Options = FilterOptions & { [Name in 'turn' | 'author' | 'search' | 'op' | 'path']?: string } & {
+  [Name in 'reverse' | 'oneline' | 'stat' | 'patch' | 'refusals' | 'word']?: boolean;
+};
 
-type Options = OptionsOf<typeof options>;
-
-export const command: CliCommand = defineCommand({
-  details:
-    'What landed names the commit of the branch that says so. A picture is drawn by git: git log --graph vedit/main.',
-  arguments: [
-    [
-      '[revisions]',
-      'only those after one commit and up to another, as main..@ or ~5..; or up to one',
-      'commit',
-    ],
-    ['[path]', 'only edits of this file or folder; after -- a path may be named as a commit is', 'file'],
-  ],
-  rewrite: spelled,
-  options,
-  examples: [
-    ['vedit log --oneline -5', 'as -n 5'],
-    ['vedit log src/auth.ts -p', 'every edit of a file'],
-    ['vedit log ~3..', 'the newest three'],
-    ['vedit log -S parseToken', 'what put it in or took it out'],
-    ['vedit log --agent reviewer --since "2 hours ago" --stat', ''],
-    ['vedit log --turn latest --oneline', 'what an agent did for the last prompt'],
-    ['vedit log --json | jq -r .subject', 'one JSON object a line'],
-    ['vedit log --refusals --oneline', 'what agents tried in vain'],
-  ],
-  run: call =>
-    withEngine(filterOnly(call), async engine => {
-      const options = await wanted(call, engine);
-      const count = await (call.options.refusals ? printRefusals : printAll)(call, engine, options);
-      await call.terminal.endPage();
-      if (count === 0 && !call.options.json) await call.terminal.tell(await noneWords(call, options));
-      return EXIT.done;
-    }),
-});
+export function run(call: Call<Options>): Promise<number> {
+  const work = async (engine: Engine): Promise<number> => {
+    const options = await wanted(call, engine);
+    const count = await (call.options.refusals ? printRefusals : printAll)(call, engine, options);
+    await call.terminal.endPage();
+    if (count === 0 && !call.options.json) await call.terminal.tell(await noneWords(call, options));
+    return EXIT.done;
+  };
+  return withEngine(call, work, { session: 'filters' });
+}
 
 /** `-5` and `-p5` as git reads them, and what comes after `--` as paths. */
-function spelled(args: readonly string[]): string[] {
+export function rewrite(args: readonly string[]): string[] {
   const end = args.indexOf('--');
   const options = (end < 0 ? args : args.slice(0, end)).flatMap(one => {
     const [, patch, count] = /^-(p?)(\d+)$/.exec(one) ?? [];

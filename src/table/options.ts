@@ -1,16 +1,11 @@
 /** Options that several commands have. */
 
-import { isAbsolute, join } from 'node:path';
-import type { LogOptions } from '../../../queries/read-options.ts';
-import type { Call, OptionSpec, OptionsOf } from '../command.ts';
+import type { LogOptions } from '../queries/read-options.ts';
+import type { OptionSpec, OptionsOf } from './use.ts';
 
 /** Also accepted before the command: `vedit -C folder log`. */
 export const commonOptions: readonly OptionSpec[] = [
-  [
-    '-C <dir>',
-    'run as if started in this folder',
-    (value, _, previous) => (isAbsolute(value) ? value : join((previous as string | undefined) ?? '', value)),
-  ],
+  ['-C <dir>', 'run as if started in this folder', 'each'],
   ['--json', 'answer with one JSON object, refusals too'],
   [
     '--color <when>',
@@ -40,32 +35,19 @@ export const whoseOptions = [
   ['--agent <name>', 'only edits of this agent'],
 ] as const;
 
-const countOption = ['-n, --max-count <n>', 'at most so many, the newest', 'natural'] as const;
-const sinceOption = [
-  '--since <time>',
-  'only since a time: 2026-11-20, 15:00, yesterday, 3h, "2 days ago"',
-  'time',
-] as const;
-
 /** Options that choose edits of the history. */
-export const filterOptions: readonly [
-  typeof countOption,
-  ...typeof whoseOptions,
-  typeof sinceOption,
-  ...typeof trailOptions,
-] = [countOption, ...whoseOptions, sinceOption, ...trailOptions];
+export const filterOptions = [
+  ['-n, --max-count <n>', 'at most so many, the newest', 'natural'],
+  ['--session <id>', 'only edits of this session'],
+  ['--agent <name>', 'only edits of this agent'],
+  ['--since <time>', 'only since a time: 2026-11-20, 15:00, yesterday, 3h, "2 days ago"', 'time'],
+] as const;
 
 export type FilterOptions = OptionsOf<typeof filterOptions>;
 
 /** Returns the options of `log` as the library takes them. */
 export function filterOf({ maxCount: limit, session, agent, since }: FilterOptions): LogOptions {
   return { session, agent, since, limit };
-}
-
-/** Returns the call without session and agent: they choose what is shown, and do not say who is looking. */
-export function filterOnly({ options, ...call }: Call<FilterOptions>): Call<TrailOptions> {
-  const { session: _session, agent: _agent, ...others } = options;
-  return { ...call, options: others };
 }
 
 /** Option of commands that can be about what an agent did for one prompt. */
@@ -76,6 +58,12 @@ export const turnOption = [
 
 /** Option of commands that change no file and ask before, or do much. */
 export const dryRunOption = ['-n, --dry-run', 'show what would be done, change nothing'] as const;
+
+/** Option of commands that show a part of a file. */
+export const linesOption = [
+  '-L, --lines <A,B>',
+  'only these lines, as git has it: 10,40 or 10,+5 or 10,',
+] as const;
 
 /** Option of commands that show a diff. */
 export const statOption = ['--stat', 'only how much changed in which file'] as const;
@@ -109,60 +97,72 @@ export const viewerOptions = [
   ['--session <id>', 'its session, which is told once, and of what it wrote elsewhere too', 'text'],
 ] as const;
 
+/** Option of commands that a person's script may call. */
+export const asMeOption = [
+  '--as-me',
+  'yours in a script too, as on a terminal: by user.name of git’s config',
+] as const;
+
+const editIdOption = [
+  '--edit-id <id>',
+  'your id for this: sent again, it is answered, not done again',
+] as const;
+
 const recordOptions = [
   ['-n, --dry-run', 'show what would change, write nothing'],
   ['-m, --reason <text>', 'why, for the history'],
-  ['--edit-id <id>', 'your id for this: sent again, it is answered, not done again'],
   ['--allow-secret', 'record what looks like a key, with a reason (-m)'],
 ] as const;
 
-/** Options of every single command that changes files. */
-export const writerOptions: readonly [...typeof recordOptions, ...typeof editorOptions] = [
-  ...recordOptions,
+const baseOptions = [
+  ['--base <rev>', 'refuse if what this is about changed since this commit was the newest'],
+  ['--version-of <id>', 'refuse if the file is not this version, as view names it'],
+] as const;
+
+const staleOption = [
+  '--on-stale <how>',
+  'if it did: refuse (default), or rebase: plan on the old text and merge',
+  ['refuse', 'rebase'],
+] as const;
+
+const whoseRecord: readonly OptionSpec[] = [...recordOptions, asMeOption, editIdOption, ...editorOptions];
+
+/** Options of commands that go back in history, and of every edit. */
+export const backOptions: readonly OptionSpec[] = [...baseOptions, ...whoseRecord];
+export const editOptions: readonly OptionSpec[] = [...baseOptions, staleOption, ...whoseRecord];
+
+export type EditOptions = OptionsOf<
+  readonly [
+    ...typeof baseOptions,
+    typeof staleOption,
+    ...typeof recordOptions,
+    typeof asMeOption,
+    typeof editIdOption,
+    ...typeof editorOptions,
+  ]
+>;
+
+/** Options that no person needs: one line of a command's help names them, and `vedit help programs` says what they do. */
+export const programOptions: readonly OptionSpec[] = [
+  ...baseOptions,
+  staleOption,
+  editIdOption,
   ...editorOptions,
 ];
 
-export type WriterOptions = OptionsOf<typeof writerOptions>;
-
-const baseOptions = [
-  ['--base <rev>', 'refuse if the file changed since this commit'],
-  ['--version-of <id>', 'refuse if the file is not this version, as view names it'],
-  [
-    '--on-stale <how>',
-    'if it did: refuse (default), or rebase: plan on the old text and merge',
-    ['refuse', 'rebase'],
-  ],
-] as const;
-
-/** Options of every edit. */
-export const editOptions: readonly [...typeof baseOptions, ...typeof writerOptions] = [
-  ...baseOptions,
-  ...writerOptions,
-];
-
-export type EditOptions = OptionsOf<typeof editOptions>;
-
-const backBaseOptions = [
-  ['--base <rev>', 'refuse if what this would do changed since this commit was the newest'],
-  ['--version-of <id>', 'refuse if the file is not this version, as view names it'],
-] as const;
-
-/** Options of commands that go back in history. */
-export const backOptions: readonly [...typeof backBaseOptions, ...typeof writerOptions] = [
-  ...backBaseOptions,
-  ...writerOptions,
-];
-
-export type BackOptions = OptionsOf<typeof backOptions>;
-
 /** The headings of options that many commands have, in the help of each. */
 const GROUPS: ReadonlyArray<readonly [heading: string, options: readonly OptionSpec[]]> = [
-  ['How:', [...baseOptions, ...backBaseOptions, ...recordOptions]],
-  ['Who and where:', editorOptions],
+  ['How:', [...recordOptions, asMeOption]],
   ['Everywhere:', commonOptions],
 ];
 
 /** The heading in a command's help; `undefined` for the command's own options. */
 export function headingOf(option: OptionSpec): string | undefined {
   return GROUPS.find(([, options]) => options.includes(option))?.[0];
+}
+
+/** The field that commander makes of an option: of `--up-to <edit>` it is `upTo`. */
+export function optionName(flags: string): string {
+  const [, name = ''] = /--([\w-]+)/.exec(flags) ?? [];
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,49 +1,18 @@
+/** blame for a person: columns of who, when and why beside each line. */
+
+import type { Answer } from '../../../engine/answer.ts';
 import { isOutside } from '../../../operations.ts';
 import type { BlameData, BlameLine } from '../../../queries/blame.ts';
-import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
-import { parseFileRange } from '../input/names.ts';
-import { trailOptions } from '../input/options.ts';
-import { runCall } from '../run.ts';
+import type { Call } from '../command.ts';
 import { type Piece, type Style, styled } from '../terminal/style.ts';
 import { columnsOf, cut, padded } from '../terminal/width.ts';
-import { localMinute, localTime } from '../views/words.ts';
+import { localMinute, localTime } from './words.ts';
 
-const options = [
-  ['-L, --lines <A,B>', 'only these lines, as git has it: 10,40 or 10,+5 or 10,'],
-  ['--at <rev>', 'the file as it was in this commit; default: the newest'],
-  ['--long', 'whole ids, with session and kind of edit, reasons less shortened'],
-  ...trailOptions,
-] as const;
-
-type Options = OptionsOf<typeof options>;
-
-export const command: CliCommand = defineCommand({
-  details:
-    'Each line with the commit that wrote it, the agent or person, when, and the reason given, or the kind of edit. Lines ' +
-    'are followed through moved files and commits of your own. On a terminal each session has a colour.',
-  arguments: [['<file[:A-B]>', 'the file, and the lines wanted']],
-  options,
-  examples: [
-    ['vedit blame src/auth.ts', ''],
-    [
-      'vedit blame -L 10,40 src/auth.ts --long',
-      'some lines, with all that is known; src/auth.ts:10-40 is the same',
-    ],
-    ['vedit blame src/auth.ts --at ~5', ''],
-  ],
-  run: call =>
-    runCall(
-      call,
-      ({ session, place }) => {
-        const { at, lines } = call.options;
-        const { path, range } = parseFileRange(call.args[0]!, call.folder, lines);
-        return session.blame({ path: place.path(path), viewRange: range, at });
-      },
-      ({ data }) => print(call, data),
-    ),
-});
-
-async function print({ terminal, options }: Call<Options>, data: BlameData): Promise<void> {
+/** Prints each line with what wrote it. */
+export async function show(
+  { terminal, options }: Call<{ long?: boolean }>,
+  { data }: Answer<BlameData>,
+): Promise<void> {
   await terminal.page();
   await terminal.print(blamePieces(data.lines, options.long ?? false));
   await terminal.endPage();

@@ -1,15 +1,10 @@
 /** Agent Zero's text_editor: its story, its three forms of a patch, its way of showing files, its intents. */
 
 import { describe, expect, it } from 'vitest';
-import type { WorkspaceEvent } from '../../../src/engine/calls/events.ts';
-import {
-  type AgentZeroResponse,
-  agentZeroPrompt,
-  type ReadOptions,
-  textEditor,
-} from '../../../src/surfaces/agent-zero/index.ts';
-import { checkTrail, shop, TURNS, type Turn } from '../../helpers/adapter-story.ts';
-import { personRepo } from '../../helpers/person-repo.ts';
+import type { WorkspaceEvent } from '../../src/engine/calls/events.ts';
+import { checkTrail, shop, TURNS, type Turn } from '../helpers/adapter-story.ts';
+import { type AgentZeroResponse, agentZeroPrompt, textEditor } from '../helpers/agent-zero.ts';
+import { personRepo } from '../helpers/person-repo.ts';
 
 const path = 'src/cart.js';
 
@@ -84,7 +79,7 @@ describe('text_editor', () => {
     expect(message).toContain('long lines 1 cropped');
     expect(message).toContain(`1 ${'x'.repeat(40)}...`);
     expect(message).toContain('output trimmed at line 3 due to token limit');
-    const unset = { max_line_tokens: undefined } as unknown as ReadOptions;
+    const unset = { max_line_tokens: undefined };
     const short = await textEditor(await repo.session(), { default_line_count: 3, ...unset }).execute({
       action: 'read',
       path: 'a.txt',
@@ -233,7 +228,7 @@ describe('text_editor', () => {
 });
 
 describe('the prompt', () => {
-  it('has every field of every action, out of the schemas', () => {
+  it('has every field of every action, for a model', () => {
     const prompt = agentZeroPrompt();
     for (const word of [
       'old_text',
