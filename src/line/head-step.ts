@@ -147,8 +147,7 @@ function bring(weave: Weave, event: LineEvent, gap: Gap, file: readonly Token[],
   const beside = weave.list.between(gap.left, gap.right).filter(row => isIn(row) && !wanted.has(row));
   const isFirst = back.size === 0 && gap.gone.length === 0 && comesFirst(gap.put, beside, file);
   // New lines stand in for those that go with them, not for others that an edit took before.
-  const going = gap.gone.filter(isIn);
-  const own = going.length > 0 ? { ...gap, gone: going } : gap;
+  const own = { ...gap, gone: gap.gone.filter(isIn) };
   const place = isFirst ? { ...own, right: beside[0]! } : own;
   const rows = putIn(weave.list, place, back, previous => weave.list.insert(previous, []));
   for (const [at, row] of rows.entries()) {

@@ -240,3 +240,32 @@ it('work-tree line ends stay where git converts them', async () => {
   expect(repo.read('a.txt')).toBe(LINES.replace('line 6', 'six').replace(/\n/g, '\r\n'));
   await sound(repo);
 });
+
+describe('beside lines that the person committed since, before anybody looked', () => {
+  const NEIGHBOURS: ReadonlyArray<readonly [string, from: string, to: string]> = [
+    ['above, changed', 'bread\n', 'BREAD\n'],
+    ['above, two for one', 'bread\n', 'BREAD\nrolls\n'],
+    ['above, typed', 'bread\n', 'bread\ntyped\n'],
+    ['above, gone', 'bread\n', ''],
+    ['below, changed', 'tea\n', 'TEA\n'],
+    ['below, typed', 'tea\n', 'typed\ntea\n'],
+    ['below, gone', 'tea\n', ''],
+  ];
+
+  it.each(NEIGHBOURS)('a line that comes back stands where it stood: %s', async (_, from, to) => {
+    for (const new_str of ['coffee\n', '']) {
+      const repo = personRepo({ 'a.txt': 'bread\nmilk\ntea\n' });
+      const session = (await repo.open()).session({ agent: 'writer' });
+      await session.edit('str_replace', { path: 'a.txt', old_str: 'milk\n', new_str });
+      repo.git('commit', '-qam', 'coffee');
+      repo.write('a.txt', repo.read('a.txt').replace(from, to));
+      repo.git('commit', '-qam', 'mine');
+      await session.undo();
+      const wanted = ['bread\nmilk\ntea\n'.replace(from, to)];
+      // Of what is typed where a line is gone, nobody knows whether above it or below.
+      if (new_str === '' && to.includes('typed'))
+        wanted.push('bread\nmilk\ntyped\ntea\n', 'bread\ntyped\nmilk\ntea\n');
+      expect(wanted).toContain(repo.read('a.txt'));
+    }
+  });
+});
