@@ -99,8 +99,8 @@ function reformatRun(list: RowList, { gone, put }: Gap, event: LineEvent): Row[]
   return rows;
 }
 
-/** Without commas and semicolons, which may be anywhere. */
-const lengthOf = (line: Token): number => bare(line).replace(/[,;]/g, '').length;
+/** Without commas, semicolons and blanks, which may be anywhere. */
+const lengthOf = (line: Token): number => bare(line).replace(/[,;\s]/g, '').length;
 
 function join(row: Row, into: Row | undefined, event: LineEvent): void {
   if (into) row.log.push({ event, text: null, into });
