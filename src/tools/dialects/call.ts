@@ -1,7 +1,6 @@
 /** A call in the words of somebody else's tool, on its way to one of ours. */
 
 import { shortened } from '../../edits/input-problems.ts';
-import { asEditError } from '../../engine/calls/failure.ts';
 import type { TurnOptions } from '../../engine/calls/scope.ts';
 import { EditError } from '../../errors.ts';
 import type { Session } from '../../workspace/session.ts';
@@ -89,37 +88,6 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads a word that chooses among commands; '' for what is no text. */
-export function wordOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
 export function invalid(message: string, data: Fields = {}): ToolResult {
   return refusal(new EditError('INVALID_INPUT', `${message} Nothing was done.`, data));
-}
-
-/** Where a path leads, links followed, and what is there; '' is the workspace. */
-export interface Found {
-  path: string;
-  kind: 'file' | 'folder' | 'nothing';
-}
-
-/**
- * Finds what is at a path. A file that cannot be read counts as one: the tool that is run on it says why. Throws where
- * no path can be told.
- */
-export async function lookAt(session: Session, path: string): Promise<Found> {
-  try {
-    const { data } = await session.read({ path: path === '' ? '.' : path, maxCharacters: 1, maxEntries: 1 });
-    return { path: String(data.path), kind: 'entries' in data ? 'folder' : 'file' };
-  } catch (error) {
-    const { code, data } = asEditError(error);
-    if (typeof data.path !== 'string') throw error;
-    return { path: data.path, kind: code === 'FILE_NOT_FOUND' ? 'nothing' : 'file' };
-  }
-}
-
-/** Tells whether a path is the folder or below it; both are paths of the workspace, links followed. */
-export function isWithin(path: string, folder: string): boolean {
-  return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }

@@ -5,22 +5,14 @@
 
 import * as z from 'zod';
 import { type InputSpec, parseInput } from '../../edits/input.ts';
+import { asEditError } from '../../engine/calls/failure.ts';
 import { EditError } from '../../errors.ts';
 import type { Vocabulary } from '../../wording.ts';
 import type { Session } from '../../workspace/session.ts';
 import { toolNamed } from '../index.ts';
 import { run, type ToolResult } from '../run.ts';
 import type { Tool } from '../tool.ts';
-import {
-  type CallOptions,
-  commandOf,
-  type Fields,
-  type Found,
-  invalid,
-  isWithin,
-  lookAt,
-  runAs,
-} from './call.ts';
+import { type CallOptions, commandOf, type Fields, invalid, runAs } from './call.ts';
 import type { MemorySettings } from './options.ts';
 
 export interface MemoryOptions extends CallOptions, MemorySettings {}
@@ -101,6 +93,32 @@ async function inside(session: Session, path: string, folder: string): Promise<F
   if (isWithin(found.path, home.path)) return found;
   const message = `${shown(path, folder)} leads out of ${ROOT} by a link. Nothing was done.`;
   throw new EditError('OUTSIDE_WORKSPACE', message, { path });
+}
+
+/** Where a path leads, links followed, and what is there; '' is the workspace. */
+interface Found {
+  path: string;
+  kind: 'file' | 'folder' | 'nothing';
+}
+
+/**
+ * Finds what is at a path. A file that cannot be read counts as one: the tool that is run on it says why. Throws where
+ * no path can be told.
+ */
+async function lookAt(session: Session, path: string): Promise<Found> {
+  try {
+    const { data } = await session.read({ path: path === '' ? '.' : path, maxCharacters: 1, maxEntries: 1 });
+    return { path: String(data.path), kind: 'entries' in data ? 'folder' : 'file' };
+  } catch (error) {
+    const { code, data } = asEditError(error);
+    if (typeof data.path !== 'string') throw error;
+    return { path: data.path, kind: code === 'FILE_NOT_FOUND' ? 'nothing' : 'file' };
+  }
+}
+
+/** Tells whether a path is the folder or below it; both are paths of the workspace, links followed. */
+function isWithin(path: string, folder: string): boolean {
+  return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
 /** Checks the new place: no folder is joined with what is there, no file put over a folder. Throws FILE_EXISTS. */

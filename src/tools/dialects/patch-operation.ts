@@ -10,7 +10,7 @@ import type { Vocabulary } from '../../wording.ts';
 import type { Session } from '../../workspace/session.ts';
 import { toolNamed } from '../index.ts';
 import { run, type ToolResult } from '../run.ts';
-import { type CallOptions, given, invalid, isFields, runAs, wordOf } from './call.ts';
+import { type CallOptions, given, invalid, isFields, runAs } from './call.ts';
 
 const EXAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
   create_file: { type: 'create_file', path: 'docs/notes.md', diff: '+# Notes\n' },
@@ -40,7 +40,7 @@ export async function runPatchOperation(
 ): Promise<ToolResult> {
   if (!isFields(operation)) return invalid('The operation must be an object with type, path and diff.');
   const { type, ...fields } = given(operation);
-  const name = wordOf(type);
+  const name = typeof type === 'string' ? type : '';
   if (!TYPES.includes(name))
     return invalid(`There is no operation ${shortened(type)}. They are ${TYPES.join(', ')}.`, {
       types: TYPES,
