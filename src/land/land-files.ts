@@ -154,7 +154,7 @@ export class LandFile {
   }
 
   /** True where HEAD had the file and lost it, and the folder keeps it: the person took it out of git's hands. */
-  get #isUntracked(): boolean {
+  get isUntracked(): boolean {
     const isKept = ({ head, headMoves, log }: Row): boolean =>
       head === null && headMoves.length > 0 && log.every(({ event }) => event.kind === 'head');
     const names = this.#parts.rows.filter(row => lastText(row).startsWith('\0name '));
@@ -163,10 +163,10 @@ export class LandFile {
 
   async land(terms: LandTerms): Promise<LandedFile> {
     const part = new Set(this.#unaccepted);
-    const isLeft = this.#isUntracked && !terms.named;
+    const isLeft = this.isUntracked && !terms.named;
     const wish: LandingWish = {
       takes: ({ id }) => !isLeft && terms.takes(id),
-      outside: terms.outside,
+      outside: !isLeft && terms.outside,
       leavesOut: row => part.has(row) || this.#back.has(row),
     };
     let chosen = this.#parts.choose(wish);

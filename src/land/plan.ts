@@ -23,6 +23,7 @@ import type { LandingPast } from '../line/landing.ts';
 import { presentLines } from '../line/rejected.ts';
 import { MOST_CHANGED } from '../line/weave.ts';
 import { isWork } from '../operations.ts';
+import { listedSome } from '../text/words.ts';
 import { pathName } from '../wording.ts';
 import { checkStates } from './check.ts';
 import { landConflict, revisedConflict } from './conflict.ts';
@@ -287,10 +288,17 @@ function nothingLands(
   if (leftOut.length > 0) return nothingButRejected(context, leftOut);
   const omitted = landed.flatMap(one => one.omitted ?? []);
   if (omitted.length > 0) return allOmitted(context, omitted);
+  const untracked = files.filter(one => one.isUntracked).map(({ path }) => nameOf(context, path));
+  if (untracked.length > 0 && !request.commits) return nothingButUntracked(untracked);
   const isOnBranch = chosen.length > 0 && !chosen.some(({ commit }) => isOpen(files, commit));
   if (!isOnBranch || !request.commits) return nothingToLand(request);
   const message = `${target.name} holds all of that already: nothing would change.`;
   return new EditError('NO_CHANGE', message, { branch: target.name });
+}
+
+function nothingButUntracked(paths: readonly string[]): EditError {
+  const message = `Nothing is left to land but what is in ${listedSome(paths)}, which your branch gave up (git rm --cached), so it stays out. To have it on the branch again, commit it with git.`;
+  return new EditError('NO_CHANGE', message, {});
 }
 
 function nothingTaken({ accepted }: LandRequest): EditError {
