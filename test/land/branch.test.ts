@@ -77,6 +77,20 @@ describe('the branch', () => {
     expect(repo.git('log', '--format=%P', 'fresh')).toBe('');
   });
 
+  it('that gave a file up does not get it back, nor a part of it', async () => {
+    const repo = personRepo({ 'a.txt': LINES });
+    await (await repo.session()).edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'ONE' });
+    repo.git('rm', '-q', '--cached', 'a.txt');
+    repo.git('commit', '-qm', 'out of git');
+    const workspace = await repo.open({ user: ADA });
+    for (const options of [{}, { outside: true }])
+      await expect(workspace.land({ git, ...options })).rejects.toMatchObject({
+        code: 'NO_CHANGE',
+        message: expect.stringContaining('what is in a.txt, which your branch gave up'),
+      });
+    expect(repo.git('ls-tree', '--name-only', 'HEAD')).toBe('');
+  });
+
   it('in a repository without commits and index gets the first', async () => {
     const repo = place(repository());
     await (await repo.session()).edit('create', { path: 'f.txt', file_text: 'f\n' });
