@@ -229,17 +229,19 @@ function trailPaths(snapshot: Snapshot, paths: readonly string[]): Promise<strin
   return Promise.all(paths.map(async path => toTrail(snapshot.context, await snapshot.named(path))));
 }
 
-/** The chosen edits of which all lands, or lies behind it. */
+/** The chosen edits of which all lands, or lies behind it; of a part of what is open only those of which something lands. */
 function wholeOf(
-  { paths: isNarrow }: LandRequest,
+  { paths: isNarrow, accepted, hunks }: LandRequest,
   { chosen, files }: LandWork,
   landed: readonly LandedFile[],
 ): TrailRow[] {
   const known = new Set(files.flatMap(({ names }) => names));
   const stays = new Set(landed.flatMap(one => [...one.stays].map(commit => `${commit} ${one.path}`)));
+  const lands = new Set(landed.flatMap(one => [...one.lands]));
   return chosen.filter(
     ({ commit, paths }) =>
       isOpen(files, commit) &&
+      (!(accepted || hunks) || lands.has(commit)) &&
       !paths.every(path => stays.has(`${commit} ${path}`)) &&
       (isNarrow === undefined || paths.every(path => known.has(path))),
   );
