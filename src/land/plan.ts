@@ -293,7 +293,8 @@ function nothingLands(
   const untracked = files.filter(one => one.isUntracked).map(({ path }) => nameOf(context, path));
   if (untracked.length > 0 && !request.commits) return nothingButUntracked(untracked);
   const isOnBranch = chosen.length > 0 && !chosen.some(({ commit }) => isOpen(files, commit));
-  if (!isOnBranch || !request.commits) return nothingToLand(request);
+  const beside = landed.filter(one => one.leavesOutside).map(({ path }) => nameOf(context, path));
+  if (!isOnBranch || !request.commits) return nothingToLand(request, beside);
   const message = `${target.name} holds all of that already: nothing would change.`;
   return new EditError('NO_CHANGE', message, { branch: target.name });
 }

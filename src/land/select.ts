@@ -12,7 +12,7 @@ import { isBelow } from '../history/changed-paths.ts';
 import { type TrailRow, walkRows } from '../history/walk.ts';
 import { isWork } from '../operations.ts';
 import { listedSome } from '../text/words.ts';
-import { toolName } from '../wording.ts';
+import { optionWords, toolName } from '../wording.ts';
 import type { LandTarget } from './target.ts';
 
 /** The selection that the caller wants landed; ids are full. */
@@ -83,7 +83,11 @@ async function isReviewed(row: TrailRow): Promise<boolean> {
   return meta?.rejects !== undefined || meta?.unrejects !== undefined;
 }
 
-export function nothingToLand(asked: Omit<LandSelection, 'commits'> & { commits?: unknown }): EditError {
+/** `beside`: the files with text that no edit wrote. */
+export function nothingToLand(
+  asked: Omit<LandSelection, 'commits'> & { commits?: unknown },
+  beside: readonly string[] = [],
+): EditError {
   const { session, agent, turn, paths, commits } = asked;
   const whose = [
     session === undefined ? '' : ` of session ${session}`,
@@ -94,7 +98,11 @@ export function nothingToLand(asked: Omit<LandSelection, 'commits'> & { commits?
   const what = commits
     ? 'These edits are on the branch already, or taken back.'
     : `There is no edit${whose} that has not landed.`;
-  const message = `${what} ${toolName('log')} lists the edits.`;
+  const rest =
+    beside.length === 0
+      ? ''
+      : ` What ${listedSome(beside)} ${beside.length === 1 ? 'holds' : 'hold'} besides did not come through vedit: land it with your own changes (${optionWords('outside', true)}).`;
+  const message = `${what}${rest} ${toolName('log')} lists the edits.`;
   return new EditError('NO_CHANGE', message, { session: session ?? null });
 }
 
