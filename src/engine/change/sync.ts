@@ -86,11 +86,15 @@ async function openFiles(
   }
   if (both.length === 0) return open;
   const { standing } = await import('../standing.ts');
-  const { files, events } = await standing(snapshot, both);
+  const { files: read, events } = await standing(snapshot, both);
+  // Of what is too large to compare, the agents' version stays.
+  const files = read.filter(({ weave }) => weave.lost === null);
   const { at } = events.findLast(({ kind }) => kind === 'head')!;
-  for (const { names, weave } of files) {
-    const made = fileOfRows(weave.rows().flatMap(row => textAfter(row, at) ?? []));
+  // Two files may have had one name: the one that has it counts.
+  for (const { names } of files)
     for (const name of names) if (both.includes(name)) open.changes.set(name, null);
+  for (const { weave } of files) {
+    const made = fileOfRows(weave.rows().flatMap(row => textAfter(row, at) ?? []));
     if (made) open.changes.set(made.path, await stored(context, made, open.blobs));
   }
   return open;

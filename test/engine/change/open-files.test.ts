@@ -158,3 +158,19 @@ describe('a sync with a commit of the person', () => {
     },
   );
 });
+
+it('a file that lands under a name which another one had before is kept', async () => {
+  const repo = personRepo({ 'a.txt': lines('a.txt'), 'b.txt': lines('b.txt') });
+  const session = await repo.session();
+  await session.edit('str_replace', { path: 'a.txt', old_str: 'line 4', new_str: 'LINE 4' });
+  await session.edit('move', { path: 'b.txt', new_path: 'c.txt' });
+  await session.edit('move', { path: 'c.txt', new_path: 'd.txt' });
+  await session.edit('move', { path: 'a.txt', new_path: 'c.txt' });
+  const landed = repo.read('c.txt');
+  repo.write('c.txt', landed.replace('line 8', 'typed'));
+  repo.git('add', '-A');
+  repo.git('commit', '-qm', 'by hand');
+  repo.write('c.txt', landed);
+  const tree = await synced(repo);
+  expect([...tree.keys()].sort()).toEqual(['c.txt', 'd.txt']);
+});
