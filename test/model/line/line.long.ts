@@ -1,1 +1,2 @@
 import './line.test.ts';
+import './real.test.ts';

@@ -1,0 +1,27 @@
+/** The line and the product in real repositories, against oracles that share no code with them: a sample, or all at length. */
+
+import { expect, it } from 'vitest';
+import { GitWorld } from './git-world.ts';
+import { BASE, NONE, play } from './history.ts';
+import { NO_COUNTS, playProduct } from './product.ts';
+
+it('says and does so in a real repository', () => {
+  const counts = { ...NONE };
+  const wrong = Array.from({ length: process.env.VEDIT_LONG ? 1000 : 12 }, (_, at) => {
+    const world = new GitWorld(BASE);
+    const found = play(50_001 + at, 30, counts, world);
+    world.end();
+    return found;
+  });
+  expect(wrong.flat()).toEqual([]);
+  expect(counts.undo + counts.land).toBeGreaterThan(20);
+});
+
+it('does so through sessions, log, blame and landing', async () => {
+  const counts = { ...NO_COUNTS };
+  const wrong: string[] = [];
+  for (let at = 0; at < (process.env.VEDIT_LONG ? 300 : Number(process.env.PRODUCTS ?? 6)); at++)
+    wrong.push(...(await playProduct(70_001 + at, 30, counts)));
+  expect(wrong).toEqual([]);
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
+}, 3_600_000);
