@@ -62,7 +62,8 @@ export class FilesBack {
     const eventsOf = (all: readonly TrailEntry[]): Set<LineEvent> =>
       new Set(all.flatMap(({ commit }) => byId.get(commit) ?? []));
     const chosen = eventsOf(edits);
-    const [taken, back] = [named(chosen, direction), named(eventsOf(redone), 'again')];
+    const again = eventsOf(redone);
+    const [taken, back] = [named(chosen, direction), named(again, 'again')];
     const about = {
       undo: new Set([...taken.undo, ...back.undo]),
       redo: new Set([...taken.redo, ...back.redo]),
@@ -73,7 +74,7 @@ export class FilesBack {
       const way = planBack(file.weave, events, about);
       const after = [...way.texts.values()].filter(text => text !== null);
       const made = fileOfRows(after);
-      const left = made === undefined ? withoutFile(file, way.texts, chosen) : [];
+      const left = made === undefined ? withoutFile(file, way.texts, new Set([...chosen, ...again])) : [];
       const conflicts = [...way.conflicts, ...left];
       if (conflicts.length > 0) found.held.push(...blockedFiles(file, { ...way, conflicts }, !made));
       else await this.#change(file, after, found);
