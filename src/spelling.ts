@@ -1,5 +1,6 @@
 /** The spellings of a name: tools and models write `dry_run`, the library `dryRun`. */
 
+/** Returns a name as the library spells it: `dryRun` of `dry_run`. */
 export function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -7,8 +7,7 @@ import type { ConflictRegion } from '../errors.ts';
 import type { Codec } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { type FileStep, type Recorded, sameRecorded } from '../history/steps.ts';
-import { type FileContent, mergeFile } from '../text/diff/merge.ts';
-import { isNoText } from '../text/document.ts';
+import { type FileContent, mergeFileOrNone } from '../text/diff/merge.ts';
 
 export interface Blobs {
   codec: Codec;
@@ -47,7 +46,7 @@ export async function mergeStep(blobs: Blobs, now: Recorded, { path, from, to }:
   const content = async ({ oid }: NonNullable<Recorded>): Promise<FileContent> => {
     return { bytes: await blobs.read(oid, path), version: oid };
   };
-  const merged = mergedOrNone(path, await content(from), await content(now), await content(to));
+  const merged = mergeFileOrNone(path, await content(from), await content(now), await content(to));
   if ('conflict' in merged) return merged;
   const oid = await blobs.codec.hash('blob', merged.content);
   blobs.made.set(oid, merged.content);
@@ -61,13 +60,4 @@ function madeAs({ made }: Blobs, recorded: Recorded): Made {
 
 function isFile(recorded: NonNullable<Recorded>): boolean {
   return recorded.mode.startsWith('100');
-}
-
-function mergedOrNone(...sides: Parameters<typeof mergeFile>): ReturnType<typeof mergeFile> {
-  try {
-    return mergeFile(...sides);
-  } catch (error) {
-    if (isNoText(error, 'or too large')) return { conflict: [] };
-    throw error;
-  }
 }

@@ -109,7 +109,6 @@ class Blamer {
   readonly #found: Array<Origin | undefined> = [];
   /** By blob: each is compared with the one before it and the one after it. */
   readonly #texts = new LruCache<string, string>(TEXT_UNITS, text => text.length);
-  /** Files that were looked for in other histories already, so that two never hand a file to and fro. */
 
   constructor(objects: ObjectDatabase, options: BlameOptions, writers: LineWriters) {
     this.#objects = objects;

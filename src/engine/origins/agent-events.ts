@@ -4,7 +4,7 @@
  *
  *     before.claude-code.<session>.<call>.Bash.<client>       fields of letters, digits, _ and -; an empty one is -
  *
- * What no name can hold is its content, a JSON object.
+ * The file's content holds what no name can, as a JSON object.
  */
 
 import { inOrder } from '../../sorted.ts';

@@ -51,12 +51,12 @@ function nowWords(now: EditStatus['now'], by: string | null, landedIn: string | 
   }
 }
 
-/** True for a commit; other places have a name of words. */
 /** Names where an edit is that is away, a commit by its short id. */
 export function placeName(where: string): string {
   return isId(where) ? shortId(where) : where;
 }
 
+/** True for a commit; other places have a name of words. */
 function isId(where: string): boolean {
   return /^[0-9a-f]{40,}$/.test(where);
 }

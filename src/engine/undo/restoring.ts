@@ -9,8 +9,7 @@ import { type Recorded, sameRecorded } from '../../history/steps.ts';
 import { readEntry, type TrailEntry, treeOf } from '../../history/walk.ts';
 import { foldersAbove } from '../../stores/paths.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import { mergeFile } from '../../text/diff/merge.ts';
-import { isNoText } from '../../text/document.ts';
+import { mergeFileOrNone } from '../../text/diff/merge.ts';
 import { listedSome } from '../../text/words.ts';
 import { capital, fieldName, pathName } from '../../wording.ts';
 import { orNone } from '../change/folders.ts';
@@ -89,22 +88,12 @@ async function restored(
     return { conflict: { regions: [], ...version, note: wholeFile(path, now, to) } };
   const from = await recordedFile(context, path, recorded);
   const kept = await conversion.recorded(path, now, overRecorded(context, recorded));
-  const merged = mergeOrNone(path, from, kept, to);
+  const merged = mergeFileOrNone(path, from, kept, to);
   if ('conflict' in merged) return { conflict: { regions: merged.conflict, ...version } };
   const oid = await context.codec.hash('blob', merged.content);
   const mode = kept.mode === from.mode ? to.mode : kept.mode;
   const file = { bytes: merged.content, mode, version: oid };
   return { file: await placed(snapshot, path, { now, from, to: file }) };
-}
-
-/** Joins what was recorded, what the file holds and what was there then; no regions for what is no text. */
-function mergeOrNone(...sides: Parameters<typeof mergeFile>): ReturnType<typeof mergeFile> {
-  try {
-    return mergeFile(...sides);
-  } catch (error) {
-    if (isNoText(error, 'or too large')) return { conflict: [] };
-    throw error;
-  }
 }
 
 /** Counts the files of the trail's newest commit that are gone, or as HEAD has them, among those of its newest edits. */

@@ -4,7 +4,7 @@
  */
 
 import type { ConflictRegion } from '../../errors.ts';
-import { encodeText, type TextFile, textFile } from '../document.ts';
+import { encodeText, isNoText, type TextFile, textFile } from '../document.ts';
 import { lineBreakOf } from '../lines.ts';
 import { type LineChange, lineDiff, splitLines } from './line-diff.ts';
 
@@ -79,6 +79,16 @@ export function mergeFile(
   const joined = <Key extends 'bom' | 'encoding'>(key: Key): TextFile[Key] =>
     now![key] === was![key] ? next![key] : now![key];
   return { content: encodeText(merged.text, joined('bom'), joined('encoding'), path) };
+}
+
+/** Merges as `mergeFile`; of what is no text, or too large, answers a conflict without regions. */
+export function mergeFileOrNone(...sides: Parameters<typeof mergeFile>): ReturnType<typeof mergeFile> {
+  try {
+    return mergeFile(...sides);
+  } catch (error) {
+    if (isNoText(error, 'or too large')) return { conflict: [] };
+    throw error;
+  }
 }
 
 function regionOf({ ours, theirs }: MergeConflict): ConflictRegion {

@@ -1,7 +1,5 @@
 /** A person's repository with a trail beside its branch: in memory, or in a folder with the real git. Its objects are read by isomorphic-git alone. */
 
-/** A person's repository with a trail beside its branch: in memory, or in a folder with the real git. Its objects are read by isomorphic-git alone. */
-
 import nodeFs, { chmodSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import git, { type FsClient } from 'isomorphic-git';
 import type { Context } from '../../../src/engine/context.ts';

@@ -8,7 +8,7 @@ import { lastText, putBy, textAfter, textOf } from '../../../src/line/row.ts';
 import type { Weave } from '../../../src/line/weave.ts';
 import { type Fate, fatesIn } from '../../../src/line/words.ts';
 import { Folder } from './folder.ts';
-import { Random } from './random.ts';
+import { changed, Random } from './random.ts';
 import { type Acts, same, World } from './world.ts';
 
 /** An edit as the oracle knows it: the lines that it put in and took out. */
@@ -173,13 +173,7 @@ class History {
 
   /** A change of up to two lines, in which new lines begin with `mark`. */
   #changed(mark: string): (text: readonly string[]) => string[] {
-    return text => {
-      const at = this.#random.below(text.length + 1);
-      const gone = Math.min(this.#random.below(3), text.length - at);
-      const count = gone === 0 ? 1 + this.#random.below(2) : this.#random.below(3);
-      const put = Array.from({ length: count }, () => `${mark}${this.#next++}`);
-      return text.toSpliced(at, gone, ...put);
-    };
+    return text => changed(this.#random, text, () => `${mark}${this.#next++}`);
   }
 
   #noteGone(before: readonly string[], by: string): void {

@@ -7,7 +7,7 @@ import { isEditError, openWorkspace, type Session, type Workspace } from '../../
 import { git } from '../../helpers/landing.ts';
 import { GitWorld } from './git-world.ts';
 import { BASE } from './history.ts';
-import { Random } from './random.ts';
+import { changed, Random } from './random.ts';
 import { same } from './world.ts';
 
 interface Edit {
@@ -86,10 +86,7 @@ class ProductHistory {
 
   /** A change of up to two lines, in which new lines begin with `mark`. */
   #changed(mark: string, text: readonly string[]): string[] {
-    const at = this.#random.below(text.length + 1);
-    const gone = Math.min(this.#random.below(3), text.length - at);
-    const count = gone === 0 ? 1 + this.#random.below(2) : this.#random.below(3);
-    return text.toSpliced(at, gone, ...Array.from({ length: count }, () => `${mark}${this.#next++}`));
+    return changed(this.#random, text, () => `${mark}${this.#next++}`);
   }
 
   #git(what: number): void {

@@ -16,3 +16,11 @@ export class Random {
     return list[this.below(list.length)]!;
   }
 }
+
+/** Changes a text in one place: up to two lines go, and up to two that `line` makes come. */
+export function changed(random: Random, text: readonly string[], line: () => string): string[] {
+  const at = random.below(text.length + 1);
+  const gone = Math.min(random.below(3), text.length - at);
+  const count = gone === 0 ? 1 + random.below(2) : random.below(3);
+  return text.toSpliced(at, gone, ...Array.from({ length: count }, line));
+}
