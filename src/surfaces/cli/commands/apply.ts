@@ -1,42 +1,25 @@
 import type { Moment } from '../../../engine/views.ts';
 import { EditError } from '../../../errors.ts';
-import { asMeOption, editorOptions } from '../../../table/options.ts';
 import { UsageError } from '../../../table/usage.ts';
 import type { ToolResult } from '../../../tools/run.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import type { Call } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import { readCalls, type ToolCall } from '../input/json-calls.ts';
 import { answerRefusal, jsonLine, refusal } from '../views/answer.ts';
 
-export const command: CliCommand = defineCommand({
-  details:
-    'Each call is one line: {"tool": "...", "input": {...}}; "name" and "arguments" are understood as well, and an "id" comes ' +
-    'back with the answer. Each answer is one line: {"ok": true, "message", "data"} or {"ok": false, "code", "message", "data", ' +
-    '"retryable"}. All calls of one stream are one session, so a view is remembered by the edits after it. A dry run is ' +
-    '"dry_run": true in the input. Paths are relative to the top of the work tree. The exit code is that of the last refused ' +
-    'call, or 0.',
-  arguments: [['[-]', 'standard input, which is the default']],
-  options: [asMeOption, ...editorOptions],
-  examples: [
-    [`echo '{"tool": "view", "input": {"path": "a.txt"}}' | vedit apply`, ''],
-    ['vedit apply --agent fixer --model m1 < calls.jsonl', ''],
-  ],
-  async run(call) {
-    const source = call.args[0] ?? '-';
-    if (source !== '-')
-      throw new UsageError(
-        `calls are read from standard input only: vedit apply < ${JSON.stringify(source)}`,
-      );
-    const input = call.terminal.input();
-    try {
-      return await withEngine(call, engine => answerAll(call, engine, input), { session: 'agent' });
-    } catch (error) {
-      if (error instanceof EditError) return answerRefusal(refusal(error), call.terminal, true);
-      throw error;
-    }
-  },
-});
+export async function run(call: Call): Promise<number> {
+  const source = call.args[0] ?? '-';
+  if (source !== '-')
+    throw new UsageError(`calls are read from standard input only: vedit apply < ${JSON.stringify(source)}`);
+  const input = call.terminal.input();
+  try {
+    return await withEngine(call, engine => answerAll(call, engine, input), { session: 'agent' });
+  } catch (error) {
+    if (error instanceof EditError) return answerRefusal(refusal(error), call.terminal, true);
+    throw error;
+  }
+}
 
 async function answerAll(
   call: Call,

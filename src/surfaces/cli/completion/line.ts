@@ -5,9 +5,10 @@ import type { LogEntry } from '../../../queries/log/history.ts';
 import { commandAt, commonOptions, type TrailOptions } from '../../../table/options.ts';
 import type { OptionSpec, WordKind } from '../../../table/use.ts';
 import type { Session } from '../../../workspace/session.ts';
-import type { Call, CliCommand } from '../command.ts';
+import type { Call } from '../command.ts';
 import { commands } from '../commands/index.ts';
 import type { Engine } from '../engine.ts';
+import type { CliCommand } from '../from-table.ts';
 import { counted } from '../views/words.ts';
 
 /** A name, and what is known of it. */
