@@ -32,7 +32,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   stores: 2850,
   'surfaces/ai.ts': 150,
   'surfaces/anthropic.ts': 150,
-  'surfaces/cli': 7270,
+  'surfaces/cli': 7220,
   'surfaces/langchain': 70,
   'surfaces/mcp': 650,
   'surfaces/openai.ts': 160,

@@ -7,7 +7,7 @@ import { EXIT } from '../exit-codes.ts';
 import { linesOfPieces, type Piece, styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { jsonLine } from '../views/answer.ts';
-import { diffPieces } from '../views/diff-view.ts';
+import { diffPieces } from '../views/shown-diff.ts';
 
 export async function run({ options, terminal }: Call): Promise<number> {
   const { makeShop, tellStory } = await import('../demo/story.ts');

@@ -4,19 +4,19 @@ import { type Row, rows } from '../../../table/rows.ts';
 import type { OnTerminal } from '../command.ts';
 import type { CliCommand } from '../from-table.ts';
 
-const lists = () => import('../views/lists.ts');
+const answers = () => import('../views/answers.ts');
 
 /** By command, what a terminal has of it, where it shows more than a message, or is a program of its own. */
 const ON_TERMINAL: Readonly<Record<string, () => Promise<OnTerminal>>> = {
   log: () => import('../views/log.ts'),
   status: () => import('../views/status.ts'),
-  show: () => import('../views/show.ts'),
+  show: async () => ({ show: (await answers()).showEntry }),
   blame: () => import('../views/blame.ts'),
-  view: () => import('../views/view.ts'),
-  diff: () => import('../views/diff.ts'),
-  sessions: async () => ({ show: (await lists()).showSessions }),
-  peers: async () => ({ show: (await lists()).showPeers }),
-  events: async () => ({ item: (await lists()).eventPieces }),
+  view: async () => ({ show: (await answers()).showView }),
+  diff: async () => ({ show: (await answers()).showDiff }),
+  sessions: async () => ({ show: (await answers()).showSessions }),
+  peers: async () => ({ show: (await answers()).showPeers }),
+  events: async () => ({ item: (await answers()).eventPieces }),
   apply: () => import('./apply.ts'),
   completion: () => import('./completion.ts'),
   demo: () => import('./demo.ts'),

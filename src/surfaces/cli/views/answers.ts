@@ -1,14 +1,19 @@
-/** Lists for a person: sessions, histories of other clones, and events as they come. */
+/** Answers for a person, of commands that need no more: show, view, diff, sessions, peers, and events as they come. */
 
+import { shownName } from '../../../c-quote.ts';
 import type { Answer } from '../../../engine/answer.ts';
 import { editorWithModel, UNNAMED } from '../../../engine/editor-name.ts';
 import type { SessionInfo, SessionsData } from '../../../engine/trails/sessions.ts';
 import type { TrailEvent } from '../../../events/trail-event.ts';
 import { saysReason } from '../../../operations.ts';
+import type { DiffData } from '../../../queries/diff/compare.ts';
+import type { ShowData } from '../../../queries/log/history.ts';
 import type { PeersData } from '../../../sync/fetch/mirrors.ts';
 import type { Call } from '../command.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { columnsOf, padded } from '../terminal/width.ts';
+import { entryPieces } from './log-view.ts';
+import { type ChangeOptions, shownChange } from './shown-diff.ts';
 import { counted, localMinute, localTime } from './words.ts';
 
 export async function showSessions(
@@ -72,4 +77,46 @@ export function eventPieces({ kind, commit, time, trail, subject, reason, ...who
     ...(why === '' || saysReason(subject, why) ? [] : [`: ${why}`]),
     '\n',
   ];
+}
+
+export async function showEntry(
+  { terminal, options }: Call<ChangeOptions>,
+  { data: { diff, stats, ...entry } }: Answer<ShowData>,
+): Promise<void> {
+  const change = await shownChange(diff, stats, terminal, options);
+  await terminal.page();
+  await terminal.print(entryPieces(entry), ...(diff === '' ? [] : ['\n', change]));
+}
+
+type Shown = { entries: string[] } | { from: number; to: number; lines: number };
+
+/** Prints a view: the lines or entries, with which the message begins, and apart from them the rest, which is about them. */
+export async function showView({ terminal }: Call, { message, data: shown }: Answer<Shown>): Promise<void> {
+  const isFolder = 'entries' in shown;
+  const parts = message.split('\n').filter(line => !isFolder || line !== '');
+  const count = isFolder ? shown.entries.length : shown.lines === 0 ? 0 : shown.to - shown.from + 1;
+  await terminal.page();
+  const own = isFolder
+    ? shown.entries.map(entry => [shownName(entry)])
+    : parts.slice(0, count).map(numberedPieces);
+  for (const pieces of own) await terminal.print(...pieces, '\n');
+  await terminal.endPage();
+  for (const notice of parts.slice(count)) await terminal.tell(notice);
+}
+
+function numberedPieces(line: string): Piece[] {
+  const tab = line.indexOf('\t') + 1;
+  return [styled('dim', line.slice(0, tab)), line.slice(tab)];
+}
+
+export async function showDiff(
+  { terminal, options }: Call<ChangeOptions>,
+  { data, message }: Answer<DiffData>,
+): Promise<void> {
+  if (data.diff === '' && !data.unreadable?.length) return terminal.tell(message);
+  await terminal.page();
+  await terminal.print(await shownChange(data.diff, data.paths, terminal, options));
+  await terminal.endPage();
+  for (const { path, code } of data.unreadable ?? [])
+    await terminal.tell(`${path} changed, and cannot be read: ${code}`);
 }
