@@ -50,7 +50,7 @@ const ENTRIES = {
   openai: 'surfaces/openai.js',
   ai: 'surfaces/ai.js',
   langchain: 'surfaces/langchain/index.js',
-  testing: 'stores/suite.js',
+  testing: 'testing.js',
   'git/native/platform': 'git/native/platform.js',
   'git/native/system-git': 'git/native/system-git.js',
   'git/portable/browser': 'git/portable/browser.js',

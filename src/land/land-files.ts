@@ -3,7 +3,7 @@
 import { fromTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import type { TextBack } from '../engine/rejections/rejected-text.ts';
-import { bytesOfRows, fileOfRows, isLine, marksOf } from '../history/file-rows.ts';
+import { bytesOfRows, endOf, fileOfRows, isLine, marksOf, withEnd } from '../history/file-rows.ts';
 import { fileAt, type Recorded, sameRecorded } from '../history/steps.ts';
 import type { LineEvent } from '../line/event.ts';
 import type { LineFile } from '../line/files.ts';
@@ -200,7 +200,7 @@ export class LandFile {
 
   /** Tells what changes on the branch; `null` where the rows are those of no file. */
   async #changes(chosen: readonly ChosenPart[]): Promise<PathContents | null> {
-    const told = fileOfRows(this.#parts.result(chosen));
+    const told = fileOfRows(this.#withOneEnd(this.#parts.result(chosen)));
     if (told === undefined) return null;
     const changes = new Map<string, Recorded>();
     for (const [path, held] of this.#before) {
@@ -213,6 +213,12 @@ export class LandFile {
     const oid = 'oid' in told ? told.oid : await keep(this.#asked.contents, await bytesOfRows(told));
     if (!sameRecorded(this.#before.get(path) ?? null, { mode, oid })) changes.set(path, { mode, oid });
     return changes;
+  }
+
+  /** Where the file has another line end than the branch, lines that land take the branch's, unless all of it lands. */
+  #withOneEnd(rows: readonly Token[]): readonly Token[] {
+    const [head, file] = [endOf(this.head), endOf(this.file)];
+    return head !== null && file !== null && endOf(rows) === null ? withEnd(rows, head) : rows;
   }
 
   /** The text that a row has on the branch where these parts land. */

@@ -96,7 +96,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'near-names',
     'json',
   ],
-  types: ['index'],
+  types: ['index', 'testing', 'tools'],
+  testing: ['stores'],
   index: ['table', 'tools', 'workspace', 'engine', ...ROOMS, 'edits', 'text', 'stores', 'errors', 'wording'],
 };
 
