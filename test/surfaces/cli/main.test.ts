@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { GROUPS } from '../../../src/surfaces/cli/command.ts';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
 import { FLAGS } from '../../../src/surfaces/cli/flags.ts';
 import { unknownCommand } from '../../../src/surfaces/cli/program.ts';
+import { GROUPS } from '../../../src/table/rows.ts';
 import { tools } from '../../../src/tools/index.ts';
 import { content, personRepo, plainFolder, vedit, veditJson } from '../../helpers/vedit.ts';
 
