@@ -61,6 +61,7 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['create', 'make a file, and the folders above it'],
     ['rm', 'delete files; history keeps them'],
     ['mv', 'move or rename a file'],
+    ['reply', 'answer what a person said of an edit'],
     ['patch', 'apply a diff, a "*** Begin Patch", "@@" or SEARCH/REPLACE'],
     ['init', 'make a repository whose branch is the history of edits', () => import('./init.ts')],
     ['completion', 'print a completion script for bash, zsh or fish', () => import('./completion.ts')],
@@ -94,6 +95,7 @@ const TABLE: Readonly<
   verify: [() => import('../../../table/verify.ts')],
   restore: [() => import('../../../table/restore.ts')],
   redo: [() => import('../../../table/redo.ts')],
+  reply: [() => import('../../../table/reply.ts')],
   revert: [() => import('../../../table/revert.ts')],
 };
 

@@ -22,12 +22,13 @@ const options = [
   ['--since <when>', 'only what was edited since then', 'time'],
   ['--accept', 'accept what the options name'],
   ['--reject', 'reject the hunks of --path, or of its --lines'],
+  ['--comment', 'say something of --path, or of its --lines, to the agent: nothing is accepted or rejected'],
   ['--take-back', 'take back what you accepted or rejected last'],
   ['--lines <a-b>', 'lines of --path, as the list names them', parseLines],
   ['--at <commit>', 'the commit that the lines were read at; default: the files now'],
   ['--up-to <edit>', 'with --accept: what the files held at this edit'],
   ['--all', 'with --accept: everything'],
-  ['-m, --reason <text>', 'with --reject: why, for the agent'],
+  ['-m, --reason <text>', 'with --reject: why, for the agent; with --comment: what you say'],
   ['--together', 'with --reject: also what was built on it, your own text too'],
   ['--alone', 'of a file that was renamed, only the half that --path names'],
   ['-n, --dry-run', 'with --reject: show what would change'],
@@ -49,6 +50,7 @@ export const command: CliCommand = defineCommand({
     ['vedit review --list --session 7f3a', 'what one session wrote'],
     ['vedit review --turn latest', 'what an agent did for the last prompt'],
     ['vedit review --accept --up-to 1a2b3c4', 'everything as it was then'],
+    [`vedit review --comment --path src/auth.ts --lines 7 -m 'why not a constant?'`, ''],
     [`vedit review --reject --path src/auth.ts --lines 40-44 -m 'tokens must expire'`, ''],
   ],
   run: given => {
@@ -77,11 +79,14 @@ function parseLines(text: string): HunkLines {
 
 /** Throws UsageError. */
 function checkAction({ accept, reject, takeBack, path, turn, list, lines, ...options }: Options): void {
-  const named = [accept && '--accept', reject && '--reject', takeBack && '--take-back', list && '--list'];
-  const given = named.filter(one => typeof one === 'string');
+  const { comment } = options;
+  const acts = { accept, reject, comment, 'take-back': takeBack, list };
+  const given = Object.entries(acts).flatMap(([name, isGiven]) => (isGiven ? `--${name}` : []));
   if (given.length > 1) throw new UsageError(`${given.join(' and ')} are different things: give one of them`);
   if (reject && path === undefined) throw new UsageError('name what to reject: --path, and --lines of it');
-  if (turn !== undefined && (accept || reject || takeBack))
+  if (comment && path === undefined) throw new UsageError('name what it is about: --path, and --lines of it');
+  if (comment && !options.reason) throw new UsageError("say something: -m 'why not a constant?'");
+  if (turn !== undefined && (accept || reject || comment || takeBack))
     throw new UsageError('--turn chooses what is listed and asked about: leave it out here');
   if (lines && path === undefined) throw new UsageError('--lines are those of a file: give its --path too');
   if (accept && !options.all && (path ?? options.session ?? options.upTo) === undefined)
@@ -89,14 +94,19 @@ function checkAction({ accept, reject, takeBack, path, turn, list, lines, ...opt
 }
 
 function act(call: Call<Options>, engine: Engine): Promise<number> {
-  const { accept, reject, takeBack } = call.options;
-  const { workspace } = engine;
+  const { accept, reject, comment, takeBack, path, lines, at, reason } = call.options;
+  const { workspace, place } = engine;
   if (accept)
     return tell(call, async () => {
       const by = await reviewBy(call, 'accept');
       return workspace.accept({ ...acceptOf(call, engine), ...by });
     });
   if (reject) return rejectNamed(call, engine);
+  if (comment)
+    return tell(call, async () => {
+      const said = { path: place.path(path!), lines, at, text: reason! };
+      return workspace.comment({ ...said, ...(await reviewBy(call, 'comment')) });
+    });
   if (takeBack) return tell(call, async () => workspace.unreview(await reviewBy(call, 'take back')));
   return list(call, engine);
 }
