@@ -90,6 +90,7 @@ const ROWS: Readonly<
     ['create', 'make a file, and the folders above it', edits],
     ['rm', 'delete files; history keeps them', edits],
     ['mv', 'move or rename a file', edits],
+    ['reply', 'answer what a person said of an edit', () => import('./reply.ts')],
     ['patch', 'apply a diff, a "*** Begin Patch", "@@" or SEARCH/REPLACE', edits],
     ['init', 'make a repository whose branch is the history of edits', keeping],
     ['completion', 'print a completion script for bash, zsh or fish', programs],

@@ -39,11 +39,14 @@ function linesIn(text: string | undefined): HunkLines | undefined {
 
 /** Throws UsageError. */
 function checkAction({ accept, reject, takeBack, path, turn, list, lines, ...options }: ReviewUse): void {
-  const named = [accept && '--accept', reject && '--reject', takeBack && '--take-back', list && '--list'];
-  const given = named.filter(one => typeof one === 'string');
+  const { comment } = options;
+  const acts = { accept, reject, comment, 'take-back': takeBack, list };
+  const given = Object.entries(acts).flatMap(([name, isGiven]) => (isGiven ? `--${name}` : []));
   if (given.length > 1) throw new UsageError(`${given.join(' and ')} are different things: give one of them`);
   if (reject && path === undefined) throw new UsageError('name what to reject: --path, and --lines of it');
-  if (turn !== undefined && (accept || reject || takeBack))
+  if (comment && path === undefined) throw new UsageError('name what it is about: --path, and --lines of it');
+  if (comment && !options.reason) throw new UsageError("say something: -m 'why not a constant?'");
+  if (turn !== undefined && (accept || reject || comment || takeBack))
     throw new UsageError('--turn chooses what is listed and asked about: leave it out here');
   if (lines && path === undefined) throw new UsageError('--lines are those of a file: give its --path too');
   if (accept && !options.all && (path ?? options.session ?? options.upTo) === undefined)
@@ -51,14 +54,19 @@ function checkAction({ accept, reject, takeBack, path, turn, list, lines, ...opt
 }
 
 function act(call: Call<ReviewUse>, engine: Engine): Promise<number> {
-  const { accept, reject, takeBack } = call.options;
-  const { workspace } = engine;
+  const { accept, reject, comment, takeBack, path, lines, at, reason } = call.options;
+  const { workspace, place } = engine;
   if (accept)
     return tell(call, async () => {
       const by = await reviewBy(call, 'accept');
       return workspace.accept({ ...acceptOf(call, engine), ...by });
     });
   if (reject) return rejectNamed(call, engine);
+  if (comment)
+    return tell(call, async () => {
+      const said = { path: place.path(path!), lines: linesIn(lines), at, text: reason! };
+      return workspace.comment({ ...said, ...(await reviewBy(call, 'comment')) });
+    });
   if (takeBack) return tell(call, async () => workspace.unreview(await reviewBy(call, 'take back')));
   return list(call, engine);
 }
