@@ -37,6 +37,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'surfaces/mcp': 650,
   'surfaces/openai.ts': 160,
   'surfaces/web': 5490,
+  symbols: 1000,
   sync: 1280,
   table: 1440,
   text: 4390,
