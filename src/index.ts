@@ -26,7 +26,9 @@ export {
   type InsertInput,
   type LineEdit,
   type MoveInput,
+  type MoveLinesInput,
   type ReplaceLinesInput,
+  type ReplaceSymbolInput,
   type SearchReplaceInput,
   type StrReplaceInput,
   type UnifiedDiffInput,
@@ -161,6 +163,7 @@ export type {
   StoredMode,
   StoreEntry,
 } from './stores/store.ts';
+export type { SymbolLines } from './symbols/find.ts';
 export type {
   FetchData,
   FetchedReview,

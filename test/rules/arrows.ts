@@ -100,7 +100,19 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'json',
   ],
   types: ['index'],
-  index: ['table', 'tools', 'workspace', 'engine', ...ROOMS, 'edits', 'text', 'stores', 'errors', 'wording'],
+  index: [
+    'table',
+    'tools',
+    'workspace',
+    'engine',
+    ...ROOMS,
+    'edits',
+    'symbols',
+    'text',
+    'stores',
+    'errors',
+    'wording',
+  ],
 };
 
 /** Arrows that the table forbids and that are right all the same: importers, target, why. */

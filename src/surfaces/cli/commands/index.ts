@@ -58,6 +58,8 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['replace', 'replace an exact text that occurs once'],
     ['insert', 'insert lines after a line'],
     ['lines', 'replace or delete a range of lines'],
+    ['replace-symbol', 'replace or delete a function, a class, a heading or a key by its name'],
+    ['move-lines', 'move lines, or a symbol, to another place or file'],
     ['create', 'make a file, and the folders above it'],
     ['rm', 'delete files; history keeps them'],
     ['mv', 'move or rename a file'],
@@ -99,8 +101,11 @@ const TABLE: Readonly<
 
 async function loaded(name: string): Promise<CliCommand> {
   const [load = () => import('../../../table/edits.ts'), view] = TABLE[name] ?? [];
+  const exported = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   const [{ lineOf }, unit, own] = await Promise.all([import('../from-table.ts'), load(), view?.()]);
-  const { line, [name]: command } = unit as { line: Use } & Readonly<Record<string, Command | EditCommand>>;
+  const { line, [exported]: command } = unit as { line: Use } & Readonly<
+    Record<string, Command | EditCommand>
+  >;
   return lineOf(command!, 'use' in command! ? command.use : line, own);
 }
 
