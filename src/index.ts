@@ -24,8 +24,10 @@ export type {
   InsertInput,
   LineEdit,
   MoveInput,
+  MoveLinesInput,
   PatchOperation,
   ReplaceLinesInput,
+  ReplaceSymbolInput,
   SearchReplaceInput,
   StrReplaceInput,
   UnifiedDiffInput,
@@ -151,6 +153,7 @@ export type {
   StoredMode,
   StoreEntry,
 } from './stores/store.ts';
+export type { SymbolLines } from './symbols/find.ts';
 export type {
   FetchData,
   FetchedReview,

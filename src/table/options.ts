@@ -88,6 +88,11 @@ export const editorOptions = [
   ['--trail <name>', 'another history: HEAD, or a name below refs/vedit/'],
   ['--mount <path>', 'an absolute path that agents know the folder by, such as /repo', 'text'],
   ['--allow-ignored', 'allow files that git ignores; their content enters history'],
+  [
+    '--syntax <how>',
+    'parse errors that an edit brings: tell them (default of mcp), refuse it, or off (default of one command)',
+    ['tell', 'refuse', 'off'],
+  ],
   ['--record-refusals', 'keep refusals, for vedit log --refusals'],
 ] as const;
 

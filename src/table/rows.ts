@@ -87,6 +87,8 @@ const ROWS: Readonly<
     ['replace', 'replace an exact text that occurs once', edits],
     ['insert', 'insert lines after a line', edits],
     ['lines', 'replace or delete a range of lines', edits],
+    ['replace-symbol', 'replace or delete a function, a class, a heading or a key by its name', edits],
+    ['move-lines', 'move lines, or a symbol, to another place or file', edits],
     ['create', 'make a file, and the folders above it', edits],
     ['rm', 'delete files; history keeps them', edits],
     ['mv', 'move or rename a file', edits],
@@ -107,7 +109,8 @@ export const rows: readonly Row[] = GROUPS.flatMap(group =>
 
 /** A file of one command calls its use `line`; one of several has each under its name. */
 async function unitIn(file: File, name: string): Promise<Unit> {
-  const { line, [name]: own } = (await file()) as { line?: Use; [name: string]: unknown };
+  const exported = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const { line, [exported]: own } = (await file()) as { line?: Use; [name: string]: unknown };
   if (line) return { use: line, command: own as Command };
   const { use } = own as EditCommand;
   return use ? { use, command: own as EditCommand } : { use: own as Use };

@@ -5,6 +5,7 @@ import { type Import, importsOf, packageOf, type Sources } from '../helpers/sour
 /** What the engine works with; the rooms beside it use the same. */
 const BELOW = [
   'edits',
+  'symbols',
   'text',
   'line',
   'history',
@@ -40,8 +41,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   errors: ['error-data', 'wording'],
   'error-data': [],
   text: ['errors', 'wording', 'bytes', 'c-quote', 'sorted'],
+  symbols: ['text', 'errors', 'wording', 'near-names', 'lazy'],
   edits: [
     'text',
+    'symbols',
     'errors',
     'wording',
     'bytes',
@@ -98,7 +101,19 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   types: ['index', 'testing', 'tools'],
   testing: ['stores'],
-  index: ['table', 'tools', 'workspace', 'engine', ...ROOMS, 'edits', 'text', 'stores', 'errors', 'wording'],
+  index: [
+    'table',
+    'tools',
+    'workspace',
+    'engine',
+    ...ROOMS,
+    'edits',
+    'symbols',
+    'text',
+    'stores',
+    'errors',
+    'wording',
+  ],
 };
 
 /** Arrows that the table forbids and that are right all the same: importers, target, why. */
@@ -135,7 +150,10 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'sugar-high': /^src\/surfaces\/web\/page\//,
   preact: /^src\/surfaces\/web\/page\//,
   commander: /^src\/surfaces\/cli\//,
-  'jsonc-parser': /^src\/surfaces\/cli\/install\//,
+  'jsonc-parser': /^src\/(surfaces\/cli\/install\/|symbols\/keys\.ts$)/,
+  yaml: /^src\/symbols\/keys\.ts$/,
+  'toml-eslint-parser': /^src\/symbols\/keys\.ts$/,
+  '@vscode/tree-sitter-wasm': /^src\/symbols\/grammars\.ts$/,
   '@modelcontextprotocol/server': /^src\/surfaces\/(mcp\/|cli\/commands\/mcp\.ts$)/,
 };
 

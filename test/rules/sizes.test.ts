@@ -14,7 +14,7 @@ describe('sizes', () => {
 /** Lines of each part of src. What grows over its budget by a twentieth is cut, or explained where the budget is raised. */
 const BUDGETS: Readonly<Record<string, number>> = {
   agents: 1840,
-  edits: 4750,
+  edits: 4900,
   engine: 16660,
   events: 650,
   'files beside folders': 1400,
@@ -37,8 +37,9 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'surfaces/mcp': 650,
   'surfaces/openai.ts': 160,
   'surfaces/web': 5490,
+  symbols: 1160,
   sync: 1280,
-  table: 2290,
+  table: 2340,
   text: 4390,
   tools: 1330,
   workspace: 1750,

@@ -209,7 +209,7 @@ describe('help', () => {
   it('names the command for every tool of the agents, and for words of other programs', () => {
     const names = new Set(commands.map(one => one.name));
     const hints = [...tools.map(({ name }) => name), 'rename', 'apply-patch'].map(word =>
-      names.has(word) ? word : /Did you mean (\w+)\?/.exec(unknownCommand(word))?.[1],
+      names.has(word) ? word : /Did you mean ([\w-]+)\?/.exec(unknownCommand(word))?.[1],
     );
     expect(hints.filter(hint => hint === undefined || !names.has(hint))).toEqual([]);
     expect(unknownCommand('preview')).toContain('-n');

@@ -126,7 +126,8 @@ function opener(call: Call<Options>, folder: string): ServedWorkspace {
   const onEvent = (event: WorkspaceEvent): void => void call.terminal.tell(eventLine(event));
   let opened: Promise<Opened> | null = null;
   const open = (): Promise<Opened> => {
-    opened ??= openFolder({ ...call, folder }, { root: folder, onEvent }).catch(error => {
+    const { syntax = 'tell' } = call.options;
+    opened ??= openFolder({ ...call, folder }, { root: folder, onEvent, syntax }).catch(error => {
       opened = null;
       throw error;
     });
@@ -201,9 +202,9 @@ export function startArguments(call: Call<Options>, { folder, homeless }: Client
 }
 
 function flagsGiven(options: Options): string[] {
-  const { agent, model, session, trail, mount, tools } = options;
+  const { agent, model, session, trail, mount, tools, syntax } = options;
   const { readOnly, structured, allowIgnored, recordRefusals } = options;
-  const valued = Object.entries({ agent, model, session, trail, mount, tools });
+  const valued = Object.entries({ agent, model, session, trail, mount, tools, syntax });
   const flags = Object.entries({
     '--read-only': readOnly,
     '--structured': structured,

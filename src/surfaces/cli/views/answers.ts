@@ -88,13 +88,15 @@ export async function showEntry(
   await terminal.print(entryPieces(entry), ...(diff === '' ? [] : ['\n', change]));
 }
 
-type Shown = { entries: string[] } | { from: number; to: number; lines: number };
+type Shown =
+  | { entries: string[] }
+  | { from: number; to: number; lines: number; outline?: readonly unknown[] };
 
 /** Prints a view: the lines or entries, with which the message begins, and apart from them the rest, which is about them. */
 export async function showView({ terminal }: Call, { message, data: shown }: Answer<Shown>): Promise<void> {
   const isFolder = 'entries' in shown;
   const parts = message.split('\n').filter(line => !isFolder || line !== '');
-  const count = isFolder ? shown.entries.length : shown.lines === 0 ? 0 : shown.to - shown.from + 1;
+  const count = isFolder ? shown.entries.length : (shown.outline?.length ?? linesShown(shown));
   await terminal.page();
   const own = isFolder
     ? shown.entries.map(entry => [shownName(entry)])
@@ -102,6 +104,10 @@ export async function showView({ terminal }: Call, { message, data: shown }: Ans
   for (const pieces of own) await terminal.print(...pieces, '\n');
   await terminal.endPage();
   for (const notice of parts.slice(count)) await terminal.tell(notice);
+}
+
+function linesShown({ from, to, lines }: { from: number; to: number; lines: number }): number {
+  return lines === 0 ? 0 : to - from + 1;
 }
 
 function numberedPieces(line: string): Piece[] {
