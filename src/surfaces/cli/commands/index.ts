@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['install', 'give vedit to Claude Code, Cursor, VS Code, Codex and others', () => import('./install.ts')],
   ],
   'Set up': [
+    ['uninstall', 'take vedit out of the settings of clients again', () => import('./uninstall.ts')],
     ['help', 'print how vedit, or one of its commands, is used', () => import('./help.ts')],
     ['demo', 'watch an agent edit, err and go back, in a scratch folder', () => import('./demo.ts')],
     ['doctor', 'show who holds the lock, and take it from a dead process', () => import('./doctor.ts')],
