@@ -55,6 +55,7 @@ const ROWS: Readonly<
     ['install', 'give vedit to Claude Code, Cursor, VS Code, Codex and others', programs],
   ],
   'Set up': [
+    ['uninstall', 'take vedit out of the settings of clients again', programs],
     ['help', 'print how vedit, or one of its commands, is used', programs],
     ['demo', 'watch an agent edit, err and go back, in a scratch folder', programs],
     ['doctor', 'show who holds the lock, and take it from a dead process', programs],

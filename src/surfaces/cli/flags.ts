@@ -48,7 +48,6 @@ export const LINE_MEANT: Readonly<Record<string, string>> = {
   checkpoint: 'vedit rollback <commit>, to any commit of vedit log',
   version: 'vedit --version',
   config: 'git config vedit.<name>',
-  uninstall: 'vedit install --remove',
   pull: 'vedit fetch',
   annotate: 'vedit blame',
 };

@@ -15,7 +15,6 @@ describe('a command that other programs have', () => {
     ['checkpoint', 'vedit rollback'],
     ['version', 'vedit --version'],
     ['config', 'git config vedit.'],
-    ['uninstall', 'vedit install --remove'],
     ['pull', 'vedit fetch'],
   ])('%s is %s here', (word, line) => {
     expect(unknownCommand(word)).toContain(`(Did you mean ${line}`);

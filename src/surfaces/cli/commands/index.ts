@@ -29,6 +29,7 @@ const ON_TERMINAL: Readonly<Record<string, () => Promise<OnTerminal>>> = {
   review: () => import('./review.ts'),
   run: () => import('./run.ts'),
   tools: () => import('./tools.ts'),
+  uninstall: () => import('./uninstall.ts'),
   watch: () => import('./watch.ts'),
 };
 
