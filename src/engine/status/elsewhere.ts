@@ -1,5 +1,5 @@
 /**
- * Where rows are that vanished from the file and from HEAD: in the index, a stash, or another branch. Asked only where nothing
+ * Where rows are that vanished from the file and from HEAD: in the index, a stash, another branch, or a HEAD without one. Asked only where nothing
  * recorded says why they went.
  */
 
@@ -16,7 +16,7 @@ import type { Token } from '../../text/diff/alignment.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { indexEntry } from '../transaction/index-step.ts';
 
-/** The most stashes, the newest, and the most branches, the first by name, that are looked at. */
+/** The most stashes, and commits that HEAD left, the newest, and the most branches, the first by name, that are looked at. */
 const MOST = { stashes: 50, branches: 100 };
 
 interface Place {
@@ -64,6 +64,7 @@ export class Elsewhere {
       { where: 'index', texts: names => this.#staged(names), from: head },
       ...stashed.flat(),
       ...(await this.#branches()),
+      ...(await this.#detached()),
     ];
   }
 
@@ -78,13 +79,27 @@ export class Elsewhere {
   }
 
   async #stashes(): Promise<string[]> {
-    const { fs, repo } = this.#snapshot.context;
-    const bytes = await orNull(fs.readFile(`${repo.commonDir}/logs/refs/stash`));
-    const ids = [...(fromUtf8(bytes ?? new Uint8Array()) ?? '').matchAll(/^[0-9a-f]{40} ([0-9a-f]{40}) /gm)];
-    return ids
-      .map(([, id]) => id!)
-      .reverse()
-      .slice(0, MOST.stashes);
+    const { commonDir } = this.#snapshot.context.repo;
+    const ids = await this.#logged(`${commonDir}/logs/refs/stash`, /^[0-9a-f]{40} ([0-9a-f]{40}) /gm);
+    return ids.slice(0, MOST.stashes);
+  }
+
+  /** Commits that HEAD was at without a branch when somebody switched away. */
+  async #detached(): Promise<Place[]> {
+    const { gitDir } = this.#snapshot.context.repo;
+    const left = /^[0-9a-f]{40} [0-9a-f]{40} .*\tcheckout: moving from ([0-9a-f]{40}) to /gm;
+    const ids = await this.#logged(`${gitDir}/logs/HEAD`, left).catch(() => []);
+    const others = [...new Set(ids)].filter(oid => oid !== this.#snapshot.trail.head);
+    return others
+      .slice(0, MOST.stashes)
+      .map(oid => ({ where: oid, texts: names => this.#inCommit(oid, names) }));
+  }
+
+  /** What a reflog says, the newest first. */
+  async #logged(path: string, entry: RegExp): Promise<string[]> {
+    const bytes = await orNull(this.#snapshot.context.fs.readFile(path));
+    const found = [...(fromUtf8(bytes ?? new Uint8Array()) ?? '').matchAll(entry)];
+    return found.map(([, id]) => id!).reverse();
   }
 
   async #rebased(): Promise<string[]> {
