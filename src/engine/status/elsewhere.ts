@@ -7,6 +7,7 @@ import { fromUtf8 } from '../../bytes.ts';
 import { orNull } from '../../fs/fs.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { readRef } from '../../git/refs/refs.ts';
+import { isAncestor } from '../../git/rev-list.ts';
 import { recordedRows, rowsInTree } from '../../history/file-rows.ts';
 import { readEntryOrNull } from '../../history/walk.ts';
 import type { LineFile } from '../../line/files.ts';
@@ -84,15 +85,18 @@ export class Elsewhere {
     return ids.slice(0, MOST.stashes);
   }
 
-  /** Commits that HEAD was at without a branch when somebody switched away. */
+  /** Commits that HEAD was at without a branch when somebody switched away, and is not above of now. */
   async #detached(): Promise<Place[]> {
-    const { gitDir } = this.#snapshot.context.repo;
+    const { context, trail } = this.#snapshot;
+    const { gitDir } = context.repo;
     const left = /^[0-9a-f]{40} [0-9a-f]{40} .*\tcheckout: moving from ([0-9a-f]{40}) to /gm;
     const ids = await this.#logged(`${gitDir}/logs/HEAD`, left).catch(() => []);
-    const others = [...new Set(ids)].filter(oid => oid !== this.#snapshot.trail.head);
-    return others
-      .slice(0, MOST.stashes)
-      .map(oid => ({ where: oid, texts: names => this.#inCommit(oid, names) }));
+    const found: Place[] = [];
+    for (const oid of [...new Set(ids)].slice(0, MOST.stashes)) {
+      const isBelow = trail.head !== null && (await isAncestor(context.objects, oid, trail.head));
+      if (!isBelow) found.push({ where: oid, texts: names => this.#inCommit(oid, names) });
+    }
+    return found;
   }
 
   /** What a reflog says, the newest first. */
