@@ -99,7 +99,7 @@ export class Elsewhere {
     return found;
   }
 
-  /** What a reflog says, the newest first. */
+  /** Reads what the entries of a reflog say, the newest first. */
   async #logged(path: string, entry: RegExp): Promise<string[]> {
     const bytes = await orNull(this.#snapshot.context.fs.readFile(path));
     const found = [...(fromUtf8(bytes ?? new Uint8Array()) ?? '').matchAll(entry)];
