@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { GROUPS } from '../../../src/surfaces/cli/command.ts';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
 import { FLAGS } from '../../../src/surfaces/cli/flags.ts';
 import { unknownCommand } from '../../../src/surfaces/cli/program.ts';
+import { GROUPS } from '../../../src/table/rows.ts';
 import { tools } from '../../../src/tools/index.ts';
 import { content, personRepo, plainFolder, vedit, veditJson } from '../../helpers/vedit.ts';
 
@@ -209,7 +209,7 @@ describe('help', () => {
   it('names the command for every tool of the agents, and for words of other programs', () => {
     const names = new Set(commands.map(one => one.name));
     const hints = [...tools.map(({ name }) => name), 'rename', 'apply-patch'].map(word =>
-      names.has(word) ? word : /Did you mean (\w+)\?/.exec(unknownCommand(word))?.[1],
+      names.has(word) ? word : /Did you mean ([\w-]+)\?/.exec(unknownCommand(word))?.[1],
     );
     expect(hints.filter(hint => hint === undefined || !names.has(hint))).toEqual([]);
     expect(unknownCommand('preview')).toContain('-n');

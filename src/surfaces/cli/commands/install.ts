@@ -1,10 +1,10 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROMPT_KINDS, type PromptsKept } from '../../../engine/origins/agent-events.ts';
+import type { InstallOptions as Options } from '../../../table/programs.ts';
 import { UsageError } from '../../../table/usage.ts';
-import type { OptionsOf } from '../../../table/use.ts';
 import type { Located } from '../../../workspace/opening/locate.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import type { Call } from '../command.ts';
 import { withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CLIENT_NAMES, CLIENTS, type Client, clientsHere } from '../install/clients.ts';
@@ -15,56 +15,25 @@ import { type Piece, styled } from '../terminal/style.ts';
 import { readUser } from '../user.ts';
 import { jsonLine } from '../views/answer.ts';
 import { shownDiff } from '../views/shown-diff.ts';
-import { serverOptions, startArguments } from './mcp.ts';
+import { startArguments } from './mcp.ts';
 
-const options = [
-  ['--user', 'into your own settings, for all projects'],
-  ['--remove', 'take it out again'],
-  ['-n, --dry-run', 'show what would change, write nothing'],
-  ['--yes', 'do not ask'],
-  ['--no-hooks', 'no hooks, where the client has some'],
-  ['--no-rights', 'the client asks before each call of these tools'],
-  ['--trust', 'with gemini --user: it asks no more before these tools, in any mode'],
-  ['--instructions', 'the two lines for the model are put into AGENTS.md'],
-  ['--prompts <kept>', 'keep what agents are asked here, in no commit', PROMPT_KINDS],
-  ...serverOptions,
-] as const;
-
-type Options = OptionsOf<typeof options>;
-
-export const command: CliCommand = defineCommand({
-  details:
-    'Without a name it finds the clients that are on this machine, and asks. Each part is shown with its reason, and on a terminal ' +
-    'can be refused: the server (vedit mcp), hooks, by which edits of the client’s own tools are recorded as its own, and rights, ' +
-    'which the tools of vedit have as the client’s own. What else stands in the settings stays. Settings of a project start vedit by ' +
-    'its name, those of a user (--user) by its path. --remove gives the files back as they were.',
-  arguments: [['[client]', CLIENT_NAMES.join(', '), CLIENT_NAMES]],
-  options,
-  examples: [
-    ['vedit install', 'asks for each client that is here'],
-    ['vedit install claude-code', 'for this project: .mcp.json, and hooks'],
-    ['vedit install codex --user --tools minimal', 'for all of yours'],
-    ['vedit install vscode -n', 'only show it'],
-    ['vedit install cursor --remove', ''],
-  ],
-  async run(call) {
-    const [name] = call.args;
-    const client = CLIENTS.find(one => one.name === name);
-    if (name !== undefined && !client)
-      throw new UsageError(
-        `there are settings for ${CLIENT_NAMES.join(', ')}, not for ${JSON.stringify(name)}`,
-      );
-    checkOptions(call.options, client);
-    const { locateRepository } = await import('../../../workspace/opening/locate.ts');
-    const located = await locateRepository(call.folder).catch(() => null);
-    const clients = client ? [client] : await chosen(call);
-    for (const one of clients) await installOne(call, one, located);
-    const { remove, dryRun, hooks } = call.options;
-    const hasHooks = hooks !== false && clients.some(one => one.hooks ?? one.hookFiles);
-    if (located && !remove && !dryRun) await choosePrompts(call, located, hasHooks && canAsk(call));
-    return EXIT.done;
-  },
-});
+export async function run(call: Call<Options>): Promise<number> {
+  const [name] = call.args;
+  const client = CLIENTS.find(one => one.name === name);
+  if (name !== undefined && !client)
+    throw new UsageError(
+      `there are settings for ${CLIENT_NAMES.join(', ')}, not for ${JSON.stringify(name)}`,
+    );
+  checkOptions(call.options, client);
+  const { locateRepository } = await import('../../../workspace/opening/locate.ts');
+  const located = await locateRepository(call.folder).catch(() => null);
+  const clients = client ? [client] : await chosen(call);
+  for (const one of clients) await installOne(call, one, located);
+  const { remove, dryRun, hooks } = call.options;
+  const hasHooks = hooks !== false && clients.some(one => one.hooks ?? one.hookFiles);
+  if (located && !remove && !dryRun) await choosePrompts(call, located, hasHooks && canAsk(call));
+  return EXIT.done;
+}
 
 /** Throws UsageError. */
 function checkOptions(options: Options, client: Client | undefined): void {
