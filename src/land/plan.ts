@@ -310,7 +310,7 @@ function givenUpIn({ context, files, chosen, terms }: LandWork): string[] {
 }
 
 function nothingButGivenUp(paths: readonly string[]): EditError {
-  const message = `Nothing is left to land but what is in ${listedSome(paths)}, which you took out of git's hands (git rm --cached), so it stays out. To have it on the branch again, commit it with git, or unstage that (git restore --staged).`;
+  const message = `Nothing is left to land but what is in ${listedSome(paths)}, which your branch gave up (git rm --cached), or your index, so it stays out. To have it on the branch again, commit it with git, or unstage that (git restore --staged).`;
   return new EditError('NO_CHANGE', message, {});
 }
 

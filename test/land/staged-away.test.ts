@@ -25,7 +25,7 @@ describe('a file that is staged away', () => {
     for (const outside of [false, true])
       await expect(workspace.land({ git, outside })).rejects.toMatchObject({
         code: 'NO_CHANGE',
-        message: expect.stringContaining('which you took out of git'),
+        message: expect.stringContaining('which your branch gave up'),
       });
     repo.git('restore', '--staged', 'a.txt');
     await workspace.land({ git });
