@@ -100,7 +100,7 @@ export function isUtf8(rows: readonly Token[]): boolean {
   return !rows.slice(0, MARKS).some(row => row.startsWith(BLOB) || row.startsWith(ENCODING));
 }
 
-/** What all lines of a text end with, as far as a row holds that: `\r` of CRLF; `null`: they differ, or there are none. */
+/** Returns what all lines of a text end with, as far as rows hold that: `\r` of CRLF; `null`: they differ, or there are none. */
 export function endOf(rows: readonly Token[]): '' | '\r' | null {
   const lines = endedLines(rows);
   const withCr = lines.filter(isCrLf).length;
