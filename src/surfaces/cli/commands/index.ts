@@ -5,6 +5,7 @@ import type { OnTerminal } from '../command.ts';
 import type { CliCommand } from '../from-table.ts';
 
 const answers = () => import('../views/answers.ts');
+const review = () => import('./review.ts');
 
 /** By command, what a terminal has of it, where it shows more than a message, or is a program of its own. */
 const ON_TERMINAL: Readonly<Record<string, () => Promise<OnTerminal>>> = {
@@ -26,7 +27,10 @@ const ON_TERMINAL: Readonly<Record<string, () => Promise<OnTerminal>>> = {
   install: () => import('./install.ts'),
   land: () => import('./land.ts'),
   mcp: () => import('./mcp.ts'),
-  review: () => import('./review.ts'),
+  review,
+  accept: async () => ({ run: (await review()).accept }),
+  reject: async () => ({ run: (await review()).reject }),
+  comment: async () => ({ run: (await review()).comment }),
   run: () => import('./run.ts'),
   tools: () => import('./tools.ts'),
   uninstall: () => import('./uninstall.ts'),
