@@ -1,6 +1,6 @@
 /** The entries as people think of them: who made them, which files they are about, what took what back. Pure. */
 
-import { isHead, isOutside, isWayBack } from '../../../../operations.ts';
+import { isHead, isOutside, isRejection, isWayBack } from '../../../../operations.ts';
 import type { Timeline, TimelineEntry } from '../../../../queries/timeline/timeline.ts';
 import type { Group } from '../contract.ts';
 import { FileStory } from './file-story.ts';
@@ -50,7 +50,7 @@ export class Story {
   /** Tells whether an entry is a change that did not come through the engine. */
   isOutside(index: number): boolean {
     const { op } = this.entries[index]!;
-    return op === null || isOutside(op) || isHead(op);
+    return op === null || isOutside(op) || isHead(op) || isRejection(op);
   }
 
   /** Tells whether somebody took an edit back, so that it stands nowhere any more. */
@@ -174,7 +174,7 @@ export class Story {
 /** Makes the group of an entry; text from outside belongs to no session, whoever recorded it. */
 function groupFor({ op, session, agent, author }: TimelineEntry): Group {
   const rest = { count: 0, tint: 'tint-other' };
-  if (isOutside(op) || isHead(op))
+  if (isOutside(op) || isHead(op) || isRejection(op))
     return { key: 'outside', name: 'not through vedit', session: null, ...rest };
   const key = session === null ? `author ${author}` : `session ${session}`;
   const name = agent ?? (author === 'agent' && session !== null ? key : author);
