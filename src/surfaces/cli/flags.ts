@@ -52,7 +52,7 @@ export const LINE_MEANT: Readonly<Record<string, string>> = {
 };
 
 const AS_THEY_ARE =
-  'insert create view log show diff blame status verify undo redo revert rollback restore'.split(' ');
+  'insert create view log show diff blame status verify undo redo revert rollback restore reply'.split(' ');
 
 /** The words of the command line. One command knows nothing of what another showed. */
 export const FLAGS: Vocabulary = {

@@ -41,7 +41,7 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['restore', 'make files what they were, or bring back what git clean took'],
     ['redo', 'put back what was undone last'],
     ['revert', 'take one edit out of the middle, keeping all later ones'],
-    ['purge', 'take a text out of the histories for good, and prove it', () => import('./purge.ts')],
+    ['purge', 'take a text out of the histories for good', () => import('./purge.ts')],
   ],
   'Share with others': [
     ['push', 'publish your histories, after saying what will be seen', () => import('./push.ts')],
