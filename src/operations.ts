@@ -47,6 +47,9 @@ export const isRestore: Test = oneOf('restore');
 /** The edit of that name. */
 export const isMove: Test = oneOf('move');
 
+/** The edit of that name: lines that went to another place. */
+export const isLineMove: Test = oneOf('move_lines');
+
 /** A `create` that wrote over a file. */
 export const isOverwrite: Test = oneOf('write');
 

@@ -12,7 +12,7 @@ import { lookup } from '../git/objects/tree.ts';
 import { diffTrees } from '../git/objects/tree-diff.ts';
 import type { TreeRef } from '../git/objects/tree-entries.ts';
 import { nextAbout, readBelow, readEntry, readEntryOrNull, type TrailEntry } from '../history/walk.ts';
-import { isMove } from '../operations.ts';
+import { isLineMove, isMove } from '../operations.ts';
 import { type LineChange, lineDiff } from '../text/diff/line-diff.ts';
 import { isNoText, textFile } from '../text/document.ts';
 import { lineBreakOf, linesOf } from '../text/lines.ts';
@@ -204,8 +204,9 @@ class Blamer {
   async #askBelow(suspect: Suspect): Promise<void> {
     const { entry, path, isTold } = suspect;
     // A weave knows what is below a commit of its own, but not what a move came over, nor other histories.
-    const isBelowTold = isTold && entry.meta !== null && !isMove(entry.meta.op);
+    const isBelowTold = isTold && entry.meta !== null && !isMove(entry.meta.op) && !isLineMove(entry.meta.op);
     for (const oid of entry.parents.slice(isBelowTold ? 1 : 0)) await this.#askParent(suspect, oid);
+    if (isLineMove(entry.meta?.op)) await this.#askPlaceBefore(suspect);
     const { restores } = entry.meta ?? {};
     for (const oid of [
       ...(entry.lands ?? []).map(({ last }) => last).reverse(),
@@ -214,6 +215,23 @@ class Blamer {
       // The trail of a landed edit may be pruned since.
       const source = isOpen(suspect) ? await readEntryOrNull(this.#objects, oid) : null;
       if (source) await this.#give(suspect, source, await this.#fileAt(source, path));
+    }
+  }
+
+  /** Hands lines that an edit moved over to the file of the commit before it that they were taken out of. */
+  async #askPlaceBefore(suspect: Suspect): Promise<void> {
+    const { entry } = suspect;
+    const parent =
+      entry.parents[0] === undefined ? null : await readEntryOrNull(this.#objects, entry.parents[0]);
+    for (const path of parent ? entry.meta!.paths : []) {
+      const [old, now] = [await this.#fileAt(parent!, path), await this.#fileAt(entry, path)];
+      if (!old || !isOpen(suspect)) continue;
+      const from = splitRows(await this.#text(old));
+      const gone = now ? ((await this.#changes(old, now)) ?? []) : [];
+      const there = splitRows(await this.#text({ path: suspect.path, blob: suspect.blob }));
+      const { kept, rest } = movedLines(suspect.lines, there, from, gone);
+      suspect.lines = rest;
+      if (kept.here.length > 0) this.#suspects.add({ entry: parent!, ...old, lines: kept });
     }
   }
 
@@ -280,7 +298,7 @@ function isOpen({ lines }: Suspect): boolean {
 
 /** True for a commit whose own lines may come from another file, or another commit. */
 function leadsOn({ meta, parents }: TrailEntry): boolean {
-  return isMove(meta?.op) || meta?.restores !== undefined || parents.length > 1;
+  return isMove(meta?.op) || isLineMove(meta?.op) || meta?.restores !== undefined || parents.length > 1;
 }
 
 function groupsOf<T>(all: readonly T[], nameOf: (one: T) => string): Map<string, T[]> {
@@ -307,4 +325,37 @@ function inOrder(lines: Array<[here: number, key: number]>): SuspectLines {
     here: Int32Array.from(sorted, ([here]) => here),
     keys: Int32Array.from(sorted, ([, key]) => key),
   };
+}
+
+function splitRows(text: string): string[] {
+  const lines = linesOf(text);
+  return Array.from({ length: lines.count }, (_, n) => lines.content(n + 1));
+}
+
+/** Parts lines that came into a text from those that stood, in the same order, in one place that went from another text. */
+function movedLines(
+  { here, keys }: SuspectLines,
+  there: readonly string[],
+  from: readonly string[],
+  gone: readonly LineChange[],
+): { kept: SuspectLines; rest: SuspectLines } {
+  const [kept, rest]: [Array<[number, number]>, Array<[number, number]>] = [[], []];
+  let next = -1;
+  for (const [n, line] of here.entries()) {
+    const text = there[line - 1];
+    if (from[next] !== text || !gone.some(({ oldStart, oldEnd }) => next >= oldStart && next < oldEnd))
+      next = placeOf(text, from, gone);
+    if (next < 0) rest.push([line, keys[n]!]);
+    else kept.push([++next, keys[n]!]);
+  }
+  return { kept: inOrder(kept), rest: inOrder(rest) };
+}
+
+/** The first of the lines that went which has the text; -1 where none has. */
+function placeOf(text: string | undefined, from: readonly string[], gone: readonly LineChange[]): number {
+  for (const { oldStart, oldEnd } of gone) {
+    const at = from.slice(oldStart, oldEnd).indexOf(text!);
+    if (at >= 0) return oldStart + at;
+  }
+  return -1;
 }

@@ -2,7 +2,7 @@
 
 import { type Command, command, must } from './command.ts';
 import { viewerOptions } from './options.ts';
-import type { Use } from './use.ts';
+import { type Use, use } from './use.ts';
 
 export const reply: Command = command({
   name: 'reply',
@@ -18,10 +18,10 @@ export const reply: Command = command({
   run: (session, { comment, text }) => session.reply(comment, text),
 });
 
-export const line: Use = {
+export const line: Use = /* @__PURE__ */ use({
   details:
     'A person comments on a hunk in a review, without rejecting it; your next answers tell you the comment, and its id. Your reply ' +
     'stands on the hunk of their review, and in vedit show of the edit.',
   options: viewerOptions,
   examples: [["vedit reply 1a2b3c4 'the old clients send both' --agent fixer", '']],
-};
+});
