@@ -72,7 +72,7 @@ const ROWS: Readonly<
     ['comment', 'say something of lines to the agent that wrote them', reviewing],
     ['restore', 'make files what they were, or bring back what git clean took', () => import('./restore.ts')],
     ['redo', 'put back what was undone last', () => import('./redo.ts')],
-    ['purge', 'take a text out of the histories for good, and prove it', keeping],
+    ['purge', 'take a text out of the histories for good', keeping],
   ],
   'Share with others': [
     ['push', 'publish your histories, after saying what will be seen', sharing],
