@@ -84,7 +84,7 @@ describe('vedit review without a terminal', () => {
   });
 });
 
-const PROMPT = ',r,z,?]? ';
+const PROMPT = ',r,c,z,?]? ';
 
 describe('vedit review on a terminal', () => {
   onPty('asks hunk by hunk with single keys, and goes on tomorrow', async () => {
@@ -93,7 +93,7 @@ describe('vedit review on a terminal', () => {
       repo,
       ['review'],
       [
-        ['(1/3) Accept this hunk [y,n,q,a,d,k,K,j,J,g,/,e,r,z,?]? ', '?'],
+        ['(1/3) Accept this hunk [y,n,q,a,d,k,K,j,J,g,/,e,r,c,z,?]? ', '?'],
         [PROMPT, 'y'],
         ['(2/3)', 'K'],
         ['(3/3)', 'k'],
