@@ -9,7 +9,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
@@ -54,7 +54,7 @@ const ENTRIES = {
   ai: 'surfaces/ai.js',
   langchain: 'surfaces/langchain/index.js',
   symbols: 'symbols/index.js',
-  testing: 'stores/suite.js',
+  testing: 'testing.js',
   'git/native/platform': 'git/native/platform.js',
   'git/native/system-git': 'git/native/system-git.js',
   'git/portable/browser': 'git/portable/browser.js',
@@ -118,12 +118,19 @@ const EDIT = [
   'git/packs/build-pack',
   'git/packs/store-pack',
   'git/portable/isomorphic-git-calls',
-  'surfaces/cli/commands/replace',
+  'surfaces/cli/from-table',
+  'surfaces/cli/input/text-source',
+  'surfaces/cli/terminal/progress',
+  'surfaces/cli/views/done',
+  'surfaces/cli/views/shown-diff',
+  'table/edits',
   'tools/index',
   'workspace/new-session',
   'workspace/open',
   'workspace/opening/locate',
 ].map(name => join(DIST, `${name}.js`));
+
+for (const path of EDIT) if (!existsSync(path)) throw new Error(`an edit loads no ${relative(DIST, path)}`);
 
 /** The files of packages that went into a bundle: their licences go with them. */
 const bundled = new Set();

@@ -72,7 +72,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   purge: ['engine', 'maintenance', 'signing', ...BELOW],
   sync: ['engine', 'workspace', 'maintenance', 'queries', 'review', 'signing', 'remote', ...BELOW],
   workspace: ['engine', ...ROOMS, ...BELOW],
-  table: ['workspace', 'engine', 'queries', 'edits', 'errors', 'wording', 'spelling'],
+  table: ['workspace', 'engine', 'queries', 'agents', 'git', 'edits', 'errors', 'wording', 'spelling'],
   tools: [
     'table',
     'workspace',
@@ -99,7 +99,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'near-names',
     'json',
   ],
-  types: ['index'],
+  types: ['index', 'testing', 'tools'],
+  testing: ['stores'],
   index: [
     'table',
     'tools',
@@ -128,7 +129,7 @@ const EXCEPTIONS: ReadonlyArray<{ from: RegExp; to: string; why: string }> = [
     why: 'which words of a line changed is a matter of showing it',
   },
   {
-    from: /^src\/surfaces\/cli\/commands\/install\.ts$/,
+    from: /^src\/surfaces\/cli\/install\/settle\.ts$/,
     to: 'src/text/diff/diff.ts',
     why: 'what an installation changes in settings is shown as a diff',
   },
@@ -163,7 +164,7 @@ const NODE = /^(src\/fs\/node\/|src\/git\/native\/|src\/surfaces\/(cli|web\/serv
 const LISTED: Readonly<Record<string, string>> = { edits: 'ownEdit(', table: ' = command(' };
 
 /** The list that loads a command of the table when it is used. */
-const COMMANDS = 'src/surfaces/cli/commands/index.ts';
+const COMMANDS = 'src/table/rows.ts';
 
 /** Files of a folder that define none of its units, though they hold the word. */
 const DEFINERS: ReadonlySet<string> = new Set(['src/edits/edit.ts', 'src/table/command.ts']);

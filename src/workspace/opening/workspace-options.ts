@@ -103,7 +103,7 @@ export interface WorkspaceOptions {
   approve?: BeforeCommit | undefined;
   /** Asked before the content of a file is shown, in views and diffs: `deny` says why not, to the agent. */
   beforeRead?: BeforeRead | undefined;
-  /** This process makes one call and ends: spare it what only pays for a longer life. Default false. */
+  /** This process makes one call and ends: spare it what only pays for a longer life, and do not look for calls that wait for themselves. Default false. */
   brief?: boolean | undefined;
   /** The words for options in answers and refusals of the workspace's own calls; default: those of programs. */
   vocabulary?: Vocabulary | undefined;

@@ -2,13 +2,13 @@
 
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
+import { edits } from '../../../src/edits/index.ts';
 import {
   defineEdit,
   type Edit,
   EditError,
   type EditInputs,
   type EditName,
-  edits,
   runTool,
 } from '../../../src/index.ts';
 import { inMemory } from '../../helpers/in-memory.ts';
