@@ -2,6 +2,7 @@
 export const SLOW: readonly string[] = [
   'test/browser/browser.test.ts',
   'test/symbols/tasks.test.ts',
+  'test/package/symbols.test.ts',
   'test/model/agreement/agreement.test.ts',
   'test/conformance/upstream.test.ts',
   'test/surfaces/cli/front.test.ts',
