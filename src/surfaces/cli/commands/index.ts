@@ -26,10 +26,10 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['install', 'give vedit to Claude Code, Cursor, VS Code, Codex and others', () => import('./install.ts')],
   ],
   'Set up': [
-    ['uninstall', 'take vedit out of the settings of clients again', () => import('./uninstall.ts')],
     ['help', 'print how vedit, or one of its commands, is used', () => import('./help.ts')],
     ['demo', 'watch an agent edit, err and go back, in a scratch folder', () => import('./demo.ts')],
     ['doctor', 'show who holds the lock, and take it from a dead process', () => import('./doctor.ts')],
+    ['uninstall', 'take vedit out of the settings of clients again', () => import('./uninstall.ts')],
   ],
   'Look closer': [
     ['view', 'show a file with line numbers, or list a folder'],
@@ -52,6 +52,11 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['run', 'run a command, and record what it changes as one edit', () => import('./run.ts')],
     ['apply', 'run tool calls from standard input, JSON in and out', () => import('./apply.ts')],
     ['mcp', 'serve the tools to an agent over the Model Context Protocol', () => import('./mcp.ts')],
+    [
+      'acp',
+      'record what an agent does for an editor, by the Agent Client Protocol',
+      () => import('./acp.ts'),
+    ],
     ['hook', 'record what an agent’s own tools change, from its hooks', () => import('./hook.ts')],
     ['tools', 'list the tools, with JSON Schemas for any agent', () => import('./tools.ts')],
     ['events', 'tell what happens, as it happens, whichever process does it', () => import('./events.ts')],

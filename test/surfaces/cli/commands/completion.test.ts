@@ -16,7 +16,7 @@ const LINES: ReadonlyArray<readonly [words: readonly string[], offers: readonly 
     ['auto', 'always', 'never'],
   ],
   [['completion', 'f'], ['fish']],
-  [['un'], ['undo']],
+  [['un'], ['undo', 'uninstall']],
   [
     ['log', '--session', ''],
     ['session-two', 'session-one'],
