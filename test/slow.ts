@@ -67,6 +67,7 @@ export const SLOW: readonly string[] = [
   'test/package/examples.test.ts',
   'test/package/tarball.test.ts',
   'test/package/release.test.ts',
+  'test/package/executable.test.ts',
   'test/race/events.test.ts',
   'test/race/locks.test.ts',
   'test/race/race.test.ts',

@@ -30,6 +30,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   review: 2450,
   signing: 430,
   stores: 2850,
+  'surfaces/acp': 440,
   'surfaces/ai.ts': 150,
   'surfaces/anthropic.ts': 150,
   'surfaces/cli': 7220,
