@@ -36,7 +36,8 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'surfaces/langchain': 70,
   'surfaces/mcp': 650,
   'surfaces/openai.ts': 160,
-  'surfaces/web': 5490,
+  // With windowed review, files as units, answers that stay, lines by themselves: to be cut to 4,500.
+  'surfaces/web': 6400,
   sync: 1280,
   table: 1440,
   text: 4390,
