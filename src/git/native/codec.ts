@@ -98,7 +98,6 @@ async function inflate(bytes: Uint8Array, maxBytes: number = Number.POSITIVE_INF
 
 function nativePackCodec(levels: () => CompressionLevels): PackCodec {
   return {
-    deflate: bytes => deflateNow(bytes, levels().pack),
     entry: async object => takenOver(object) ?? [await deflateAside(object.content, levels().pack)],
     crc32: (bytes, before = 0) => zlib.crc32(bytes, before),
     sha1,
@@ -107,7 +106,7 @@ function nativePackCodec(levels: () => CompressionLevels): PackCodec {
 }
 
 /** Takes over what is deflated already for a loose object, which is not deflated once more. */
-function takenOver({ type, content, deflated }: PackInput): Uint8Array[] | null {
+function takenOver({ type, content, deflated }: Omit<PackInput, 'oid'>): Uint8Array[] | null {
   return deflated ? contentStream(deflated, objectHeader(type, content.length), content.length) : null;
 }
 

@@ -45,19 +45,17 @@ export interface Codec {
   inflate(bytes: Uint8Array, maxBytes?: number): Promise<Uint8Array>;
   /** The packs in `<objectsDir>/pack`. Nothing is read before the first question. */
   packs(options: PacksOptions): Packs;
-  /** The codec with which the engine writes packs; `null` where isomorphic-git makes them. */
-  readonly packing: PackCodec | null;
+  readonly packing: PackCodec;
 }
 
+/** The encodings of a pack. */
 export interface PackCodec {
-  /** A zlib stream of the bytes. */
-  deflate(bytes: Uint8Array): Uint8Array;
   /** Makes the zlib stream of an object's content, as a pack holds it, in parts. Large contents are deflated off the main thread. */
-  entry(object: PackInput): Promise<readonly Uint8Array[]>;
+  entry(object: Omit<PackInput, 'oid'>): Promise<readonly Uint8Array[]>;
   /** CRC-32 as in the index of a pack; `before` is that of the bytes in front. */
   crc32(bytes: Uint8Array, before?: number): number;
   /** SHA-1 of bytes that come in parts. */
-  sha1(): { update(bytes: Uint8Array): void; digest(): Uint8Array };
+  sha1(): { update(bytes: Uint8Array): void; digest(): Promise<Uint8Array> | Uint8Array };
   /** Long work gives the event loop its turn with this, every few milliseconds. */
   turn(): Promise<void>;
 }
