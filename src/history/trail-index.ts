@@ -19,11 +19,11 @@
  * is damaged is made anew.
  */
 
-import { concatBytes, fromUtf8, uint32, utf8 } from '../bytes.ts';
+import { concatBytes, fromUtf8, toHex, uint32, utf8 } from '../bytes.ts';
 import { removeIfThere } from '../fs/durable.ts';
 import type { Fs } from '../fs/fs.ts';
 import { LruCache } from '../git/objects/lru.ts';
-import { type Codec, fromHex, toHex } from '../git/objects/object.ts';
+import { type Codec, fromHex } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import type { CommitChanges } from './changes.ts';
 import { factsOf, type RowFacts } from './entry.ts';

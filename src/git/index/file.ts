@@ -66,7 +66,8 @@ export async function updateIndex(
   smudged: readonly Uint8Array[] = [],
 ): Promise<Uint8Array> {
   const index = parseIndex(bytes ?? emptyIndex());
-  const splices = [...splicesOf(index, changes), ...smudgesOf(index, changes, smudged)].sort(inOrder);
+  const splices = [...splicesOf(index, changes), ...smudgesOf(index, changes, smudged)];
+  splices.sort((a, b) => compare(a.name, b.name));
   assertFits(index, splices);
   return spliced(index, splices, sha1);
 }
@@ -132,10 +133,6 @@ function smudgesOf(index: Index, changes: readonly IndexChange[], names: readonl
     if (changed.has(latin1(name)) || !holds(index, at, name)) return [];
     return [{ at, removed: 1, name, head: smudgedHead(index, at), changes: false }];
   });
-}
-
-function inOrder(a: Splice, b: Splice): number {
-  return compare(a.name, b.name);
 }
 
 /** Throws CONFLICT where a file would be above or below another one of the index. */

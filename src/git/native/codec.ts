@@ -31,12 +31,6 @@ function codecWith(levels: () => CompressionLevels): Codec {
   return {
     hash: hashObject,
     sha1: (...parts) => {
-      let size = 0;
-      for (const part of parts) {
-        if (size + part.length <= hashed.length) hashed.set(part, size);
-        size += part.length;
-      }
-      if (size <= hashed.length) return hashOnce('sha1', hashed.subarray(0, size), 'hex');
       const hash = createHash('sha1');
       for (const part of parts) hash.update(part);
       return hash.digest('hex');

@@ -1,6 +1,6 @@
 /** The form of a git object, how its id is written, and the contract of a codec that hashes and packs its bytes. */
 
-import { fromLatin1, latin1, nativeHex } from '../../bytes.ts';
+import { fromLatin1, latin1 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import type { Fs } from '../../fs/fs.ts';
 
@@ -106,23 +106,6 @@ export function parseObject(stored: Uint8Array): GitObject | null {
   const header = /^(blob|tree|commit|tag) (0|[1-9]\d*)$/.exec(latin1(stored.subarray(0, Math.max(end, 0))));
   if (header === null || Number(header[2]) !== stored.length - end - 1) return null;
   return { type: header[1] as ObjectType, content: stored.subarray(end + 1) };
-}
-
-const DIGITS = fromLatin1('0123456789abcdef');
-const decoder = new TextDecoder();
-/** The digits of an id: a text that is put together digit by digit takes longer. */
-const idDigits = new Uint8Array(40);
-
-/** Lower case hex digits, two a byte. */
-export function toHex(bytes: Uint8Array): string {
-  const many = bytes.length > 20 ? nativeHex(bytes) : null;
-  if (many !== null) return many;
-  const digits = bytes.length === 20 ? idDigits : new Uint8Array(bytes.length * 2);
-  for (let at = 0; at < bytes.length; at++) {
-    digits[at * 2] = DIGITS[bytes[at]! >> 4]!;
-    digits[at * 2 + 1] = DIGITS[bytes[at]! & 15]!;
-  }
-  return decoder.decode(digits);
 }
 
 /** The bytes of an even number of hex digits. */

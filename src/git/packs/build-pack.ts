@@ -1,14 +1,7 @@
 /** Makes a pack of whole objects and its index (gitformat-pack(5)) in memory. Deltas are git's work, when it packs anew. */
 
-import { fromLatin1 } from '../../bytes.ts';
-import {
-  type Codec,
-  fromHex,
-  type ObjectType,
-  type PackCodec,
-  type PackInput,
-  toHex,
-} from '../objects/object.ts';
+import { fromLatin1, toHex } from '../../bytes.ts';
+import { type Codec, fromHex, type ObjectType, type PackCodec, type PackInput } from '../objects/object.ts';
 import { entryHeader } from './entry-header.ts';
 
 export interface NewPack {

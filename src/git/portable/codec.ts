@@ -3,7 +3,7 @@
  * isomorphic-git (whose inflate is not public) costs 90 ms; it is loaded when the first pack is read.
  */
 
-import { collected, concatBytes, partsOf } from '../../bytes.ts';
+import { collected, concatBytes, partsOf, toHex } from '../../bytes.ts';
 import { corrupt, readFailed, reading } from '../../fs/failures.ts';
 import { errno, orNull, systemCode } from '../../fs/fs.ts';
 import {
@@ -15,7 +15,6 @@ import {
   objectHeader,
   type Packs,
   type PacksOptions,
-  toHex,
   tooLarge,
 } from '../objects/object.ts';
 import { absent, GIT_DIR, isomorphicGit, virtualFiles } from './isomorphic-git.ts';
