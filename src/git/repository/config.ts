@@ -9,7 +9,6 @@ import { EditError } from '../../errors.ts';
 import { replaceFile, syncFolder } from '../../fs/durable.ts';
 import { corrupt } from '../../fs/failures.ts';
 import { errno, type Fs, orNull } from '../../fs/fs.ts';
-import type { CompressionLevels } from '../objects/object.ts';
 
 /** Parses one or several files, later ones over earlier ones. Throws CORRUPT naming the line. */
 export function parseConfig(...files: string[]): Config {
@@ -198,25 +197,4 @@ function withValue(text: string, section: string, key: string, value: string): s
   }
   const before = kept.join('\n').replace(/\n*$/, '');
   return `${before}${before === '' ? '' : '\n'}[${section}]\n\t${key} = ${value}\n`;
-}
-
-/** zlib's Z_BEST_SPEED, git's default for loose objects: a tenth of the time of the default, and a fifth more bytes. */
-const FASTEST = 1;
-/** Without any config. What is new is written fast, as git writes it loose; a repack makes it smaller. */
-export const DEFAULT_LEVELS: CompressionLevels = { loose: FASTEST, pack: FASTEST };
-
-/**
- * The levels by `core.compression`, `core.looseCompression` and `pack.compression`. A value that is not a level counts
- * as none: git itself refuses to run with it.
- */
-export function compressionLevels(config: Pick<Config, 'get'>): CompressionLevels {
-  const all = levelIn(config, 'core.compression');
-  const loose = levelIn(config, 'core.loosecompression') ?? all ?? DEFAULT_LEVELS.loose;
-  const pack = levelIn(config, 'pack.compression') ?? all;
-  return { loose, pack: pack ?? DEFAULT_LEVELS.pack };
-}
-
-function levelIn(config: Pick<Config, 'get'>, key: string): number | undefined {
-  const value = config.get(key)?.trim() ?? '';
-  return /^(-1|\+?0*\d)$/.test(value) ? Number(value) : undefined;
 }

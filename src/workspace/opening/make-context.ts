@@ -13,9 +13,8 @@ import { tracking } from '../../engine/transaction/index-step.ts';
 import { EditError, hostFault } from '../../errors.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
 import { IndexReader } from '../../git/index/reader.ts';
-import type { CompressionLevels } from '../../git/objects/object.ts';
 import { type ObjectDatabase, openObjects } from '../../git/objects/object-database.ts';
-import { type Config, compressionLevels, layered } from '../../git/repository/config.ts';
+import type { Config } from '../../git/repository/config.ts';
 import type { Repository } from '../../git/repository/repository.ts';
 import { ignoreRulesOf } from '../../git/rules/path-rules.ts';
 import { trailHome } from '../../history/head.ts';
@@ -37,11 +36,10 @@ export async function makeContext(
   repo: Repository,
   userConfig: Config | null,
 ): Promise<Context> {
-  const { fs } = platform;
-  const codec = platform.codec.compressing(levelsOf(repo, userConfig));
+  const { fs, codec } = platform;
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
   const folder = `${repo.commonDir}/vedit`;
-  const objects = objectsOf({ ...platform, codec }, repo);
+  const objects = objectsOf(platform, repo);
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
   const given = options.store && (await storeFor(options.store, repo, hash));
@@ -62,7 +60,6 @@ export async function makeContext(
   const store = isElsewhere ? treeStore() : storeAt(repo.workDir && root, repo.gitDir);
   const context: Context = {
     ...platform,
-    codec,
     repo,
     objects,
     index: new IndexReader(platform.fs, `${repo.gitDir}/index`, bytes => codec.sha1(bytes)),
@@ -137,17 +134,6 @@ function objectsOf(
     objectsDir: `${commonDir}/objects`,
     maxEntries: /^[1-9]\d*$/.test(maxEntries) ? Number(maxEntries) : undefined,
   });
-}
-
-/** Returns the levels of compression. They are asked for with every object that is written, and worked out when the config has been read anew. */
-function levelsOf(repo: Repository, userConfig: Config | null): () => CompressionLevels {
-  let config = repo.config;
-  let levels = compressionLevels(layered(config, userConfig));
-  return () => {
-    if (config !== repo.config) levels = compressionLevels(layered(repo.config, userConfig));
-    config = repo.config;
-    return levels;
-  };
 }
 
 type Hash = (bytes: Uint8Array) => Promise<string> | string;
