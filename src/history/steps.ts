@@ -1,4 +1,4 @@
-/** What commits and trees hold at single paths. */
+/** Reads what commits and trees hold at single paths. */
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
