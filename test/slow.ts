@@ -1,6 +1,8 @@
 /** The files that take more than three seconds each on two quiet cores: `npm run test:slow` runs them, `npm test` all others. */
 export const SLOW: readonly string[] = [
   'test/browser/browser.test.ts',
+  'test/symbols/tasks.test.ts',
+  'test/package/symbols.test.ts',
   'test/model/agreement/agreement.test.ts',
   'test/conformance/upstream.test.ts',
   'test/surfaces/cli/front.test.ts',
@@ -64,6 +66,8 @@ export const SLOW: readonly string[] = [
   'test/package/bundlers.test.ts',
   'test/package/examples.test.ts',
   'test/package/tarball.test.ts',
+  'test/package/release.test.ts',
+  'test/package/executable.test.ts',
   'test/race/events.test.ts',
   'test/race/locks.test.ts',
   'test/race/race.test.ts',

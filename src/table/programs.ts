@@ -57,34 +57,54 @@ export const watch: Use = /* @__PURE__ */ use({
   ],
 });
 
-const installOptions = [
-  ['--user', 'into your own settings, for all projects'],
-  ['--remove', 'take it out again'],
+const settingsOptions = [
+  ['--user', 'your own settings, for all projects'],
+  ['--local', 'your own settings in this project, in no commit'],
   ['-n, --dry-run', 'show what would change, write nothing'],
+] as const;
+
+export type SettingsOptions = OptionsOf<typeof settingsOptions>;
+
+const installOptions = [
   ['--yes', 'do not ask'],
   ['--no-hooks', 'no hooks, where the client has some'],
   ['--no-rights', 'the client asks before each call of these tools'],
   ['--trust', 'with gemini --user: it asks no more before these tools, in any mode'],
   ['--instructions', 'the two lines for the model are put into AGENTS.md'],
+  ['--skill', 'a skill says when to use vedit, and how, to clients that read skills'],
   ['--prompts <kept>', 'keep what agents are asked here, in no commit', ['off', 'first-line', 'whole']],
 ] as const;
 
-export type InstallOptions = OptionsOf<typeof installOptions> & ServerOptions;
+export type InstallOptions = SettingsOptions & OptionsOf<typeof installOptions> & ServerOptions;
 
 export const install: Use = /* @__PURE__ */ use({
   details:
     'Without a name it finds the clients that are on this machine, and asks. Each part is shown with its reason, and on a terminal ' +
     'can be refused: the server (vedit mcp), hooks, by which edits of the client’s own tools are recorded as its own, and rights, ' +
     'which the tools of vedit have as the client’s own. What else stands in the settings stays. Settings of a project start vedit by ' +
-    'its name, those of a user (--user) by its path. --remove gives the files back as they were.',
+    'its name, or by npx where that started this; your own (--user, --local) by its path. vedit uninstall gives the files back as they were.',
   arguments: [['[client]', CLIENT_NAMES.join(', '), CLIENT_NAMES]],
-  options: [...installOptions, ...serverOptions, ...editorOptions],
+  options: [...settingsOptions, ...installOptions, ...serverOptions, ...editorOptions],
   examples: [
     ['vedit install', 'asks for each client that is here'],
     ['vedit install claude-code', 'for this project: .mcp.json, and hooks'],
+    ['vedit install claude-code --local', 'for you alone, in this project'],
     ['vedit install codex --user --tools minimal', 'for all of yours'],
     ['vedit install vscode -n', 'only show it'],
-    ['vedit install cursor --remove', ''],
+    ['npx versioned-edit install', 'without a vedit on the PATH'],
+  ],
+});
+
+export const uninstall: Use = /* @__PURE__ */ use({
+  details:
+    'Gives the settings back as they were before vedit install, byte for byte where nobody else changed them. The history stays, and ' +
+    'so does vedit itself: docs/versions.md says how to leave for good.',
+  arguments: [['[client]', `${CLIENT_NAMES.join(', ')}; default: all`, CLIENT_NAMES]],
+  options: settingsOptions,
+  examples: [
+    ['vedit uninstall', 'out of the settings of this project'],
+    ['vedit uninstall claude-code --user', 'out of your own'],
+    ['vedit uninstall -n', 'only show it'],
   ],
 });
 
@@ -177,6 +197,25 @@ export const mcp: Use = /* @__PURE__ */ use({
     ['vedit install claude-code', 'into the settings of a client'],
     ['vedit mcp --root ~/notes --tools minimal', ''],
     ['vedit mcp --read-only', 'for a reviewer'],
+  ],
+});
+
+const acpOptions = [['--agent <name>', 'its name in the history; default: what it says']] as const;
+
+export type AcpOptions = OptionsOf<typeof acpOptions> & TrailOptions;
+
+export const acp: Use = /* @__PURE__ */ use({
+  details:
+    'Stands between an editor and an agent that speaks the Agent Client Protocol, and passes on what they say. What passes is recorded ' +
+    'under the agent’s name, session and prompt: files that it has written by the editor, exactly; edits of its own tools, and commands, ' +
+    'as it tells of them. Lines that a person rejected are told with the next prompt, and a write that would put them back is refused. ' +
+    'Needs no hooks; where nothing can be recorded, the agent works on. The exit code is the agent’s.',
+  arguments: [['<agent...>', 'the agent’s program, and its arguments']],
+  passesThrough: true,
+  options: [...acpOptions, ...trailOptions],
+  examples: [
+    ['vedit acp -- gemini --acp', 'as the command of an agent in the settings of Zed, JetBrains or Neovim'],
+    ['vedit acp --agent claude -- claude-code-acp', 'under a name of your choice'],
   ],
 });
 

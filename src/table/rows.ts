@@ -12,9 +12,9 @@ export const GROUPS = [
   'Begin with',
   'Set up',
   'Look closer',
-  'Go back, and keep',
+  'Review, and go back',
   'Share with others',
-  'For programs and scripts',
+  'For programs',
 ] as const;
 
 export interface Row {
@@ -33,6 +33,7 @@ export interface Unit {
 
 type File = () => Promise<object>;
 
+const reviewing: File = () => import('./review.ts');
 const programs: File = () => import('./programs.ts');
 const edits: File = () => import('./edits.ts');
 const keeping: File = () => import('./keeping.ts');
@@ -45,7 +46,7 @@ const ROWS: Readonly<
   'Begin with': [
     ['log', 'list the edits, newest first', () => import('./log.ts')],
     ['status', 'show what is open, and what changed without vedit', () => import('./status.ts')],
-    ['review', 'accept or reject what agents wrote, hunk by hunk', () => import('./review.ts')],
+    ['review', 'accept or reject what agents wrote, hunk by hunk', reviewing],
     ['land', 'make the edits a commit of yours on a branch', () => import('./land.ts')],
     ['undo', 'take back the newest edits, or one that is named', () => import('./undo.ts')],
     ['rollback', 'make all edited files what they were in a commit', () => import('./rollback.ts')],
@@ -56,34 +57,38 @@ const ROWS: Readonly<
   ],
   'Set up': [
     ['help', 'print how vedit, or one of its commands, is used', programs],
+    ['uninstall', 'take vedit out of the settings of clients again', programs],
     ['demo', 'watch an agent edit, err and go back, in a scratch folder', programs],
     ['doctor', 'show who holds the lock, and take it from a dead process', programs],
   ],
   'Look closer': [
-    ['view', 'show a file with line numbers, or list a folder', () => import('./view.ts')],
     ['diff', 'compare two commits, or show what is not recorded yet', () => import('./diff.ts')],
     ['why', 'show why a line is as it is: who wrote it, what was asked', looking],
-    ['sessions', 'list who edited: agents and people, when, and what is open', looking],
-    ['verify', 'check the history commit by commit, and the files against it', () => import('./verify.ts')],
   ],
-  'Go back, and keep': [
+  'Review, and go back': [
+    ['accept', 'accept a file, lines of it, or all, without being asked', reviewing],
+    ['reject', 'take a hunk or a file of an agent out, and say why', reviewing],
+    ['comment', 'say something of lines to the agent that wrote them', reviewing],
     ['restore', 'make files what they were, or bring back what git clean took', () => import('./restore.ts')],
     ['redo', 'put back what was undone last', () => import('./redo.ts')],
-    ['revert', 'take one edit out of the middle, keeping all later ones', () => import('./revert.ts')],
-    ['purge', 'take a text out of the histories for good, and prove it', keeping],
+    ['purge', 'take a text out of the histories for good', keeping],
   ],
   'Share with others': [
     ['push', 'publish your histories, after saying what will be seen', sharing],
     ['fetch', 'bring the histories of other clones', sharing],
   ],
-  'For programs and scripts': [
+  'For programs': [
     ['run', 'run a command, and record what it changes as one edit', programs],
     ['apply', 'run tool calls from standard input, JSON in and out', programs],
     ['mcp', 'serve the tools to an agent over the Model Context Protocol', programs],
+    ['acp', 'record what an agent does for an editor, by the Agent Client Protocol', programs],
     ['hook', 'record what an agent’s own tools change, from its hooks', programs],
     ['tools', 'list the tools, with JSON Schemas for any agent', programs],
     ['events', 'tell what happens, as it happens, whichever process does it', looking],
     ['export', 'print the history for other programs, as JSON Lines', looking],
+    ['sessions', 'list who edited: agents and people, when, and what is open', looking],
+    ['view', 'show a file with line numbers, or list a folder', () => import('./view.ts')],
+    ['verify', 'check the history commit by commit, and the files against it', () => import('./verify.ts')],
     ['replace', 'replace an exact text that occurs once', edits],
     ['insert', 'insert lines after a line', edits],
     ['lines', 'replace or delete a range of lines', edits],
@@ -92,6 +97,7 @@ const ROWS: Readonly<
     ['create', 'make a file, and the folders above it', edits],
     ['rm', 'delete files; history keeps them', edits],
     ['mv', 'move or rename a file', edits],
+    ['revert', 'take one edit out of the middle, keeping all later ones', () => import('./revert.ts')],
     ['reply', 'answer what a person said of an edit', () => import('./reply.ts')],
     ['patch', 'apply a diff, a "*** Begin Patch", "@@" or SEARCH/REPLACE', edits],
     ['init', 'make a repository whose branch is the history of edits', keeping],

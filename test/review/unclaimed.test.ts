@@ -84,7 +84,7 @@ describe.each(EACH)('text that nobody claims, %s', (_, record) => {
   it('is claimed by accepting all', async () => {
     const repo = await worked();
     await record(repo);
-    expect((await vedit(repo, ['review', '--accept', '--all'])).err).toBe(
+    expect((await vedit(repo, ['accept', '--all'])).err).toBe(
       'Accepted 2 hunks; nothing is left to review.\n',
     );
     expect(await review(repo)).toMatchObject({ hunks: [], unclaimed: null });
@@ -98,8 +98,8 @@ describe('a review on a terminal', () => {
   onPty('asks last about what nobody claims, and m claims all of it', async () => {
     const repo = await worked();
     await repo.close();
-    const hunk = ',r,z,?]? ';
-    const nobodys = ',r,m,z,?]? ';
+    const hunk = ',r,c,z,?]? ';
+    const nobodys = ',r,c,m,z,?]? ';
     const { code, out } = onTerminal(
       repo,
       ['review'],
@@ -122,7 +122,7 @@ describe('a review on a terminal', () => {
     await repo.close();
     const { out } = onTerminal(
       repo,
-      ['review', '--path', 'a.txt'],
+      ['review', 'a.txt'],
       [
         ['(1/3)', 'n'],
         ['(2/3)', 'm'],
@@ -143,7 +143,7 @@ describe('a review on a terminal', () => {
     await repo.close();
     onTerminal(
       repo,
-      ['review', '--path', 'b.txt'],
+      ['review', 'b.txt'],
       [
         ['(1/2)', 'n'],
         ['(2/2)', 'y'],

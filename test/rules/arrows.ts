@@ -129,7 +129,7 @@ const EXCEPTIONS: ReadonlyArray<{ from: RegExp; to: string; why: string }> = [
     why: 'which words of a line changed is a matter of showing it',
   },
   {
-    from: /^src\/surfaces\/cli\/commands\/install\.ts$/,
+    from: /^src\/surfaces\/cli\/install\/settle\.ts$/,
     to: 'src/text/diff/diff.ts',
     why: 'what an installation changes in settings is shown as a diff',
   },
@@ -153,7 +153,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'jsonc-parser': /^src\/(surfaces\/cli\/install\/|symbols\/keys\.ts$)/,
   yaml: /^src\/symbols\/keys\.ts$/,
   'toml-eslint-parser': /^src\/symbols\/keys\.ts$/,
-  '@vscode/tree-sitter-wasm': /^src\/symbols\/grammars\.ts$/,
+  '@vscode/tree-sitter-wasm': /^src\/symbols\//,
   '@modelcontextprotocol/server': /^src\/surfaces\/(mcp\/|cli\/commands\/mcp\.ts$)/,
 };
 

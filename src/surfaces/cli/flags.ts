@@ -34,10 +34,8 @@ export const COMMAND_MEANT: ReadonlyMap<string, string> = new Map(
 
 /** By words for what other programs do, the command line that does it. */
 export const LINE_MEANT: Readonly<Record<string, string>> = {
-  accept: 'vedit review, y to each hunk',
-  approve: 'vedit review, y to each hunk',
-  reject: 'vedit review, n to a hunk',
-  discard: 'vedit undo, or n to a hunk in vedit review',
+  approve: 'vedit accept, or y to each hunk in vedit review',
+  discard: 'vedit undo, or vedit reject',
   commit: 'vedit land',
   merge: 'vedit land',
   history: 'vedit log',
@@ -48,13 +46,12 @@ export const LINE_MEANT: Readonly<Record<string, string>> = {
   checkpoint: 'vedit rollback <commit>, to any commit of vedit log',
   version: 'vedit --version',
   config: 'git config vedit.<name>',
-  uninstall: 'vedit install --remove',
   pull: 'vedit fetch',
   annotate: 'vedit blame',
 };
 
 const AS_THEY_ARE =
-  'insert create view log show diff blame status verify undo redo revert rollback restore'.split(' ');
+  'insert create view reply log show diff blame status verify undo redo revert rollback restore'.split(' ');
 
 /** The words of the command line. One command knows nothing of what another showed. */
 export const FLAGS: Vocabulary = {

@@ -54,7 +54,7 @@ function shown(call: Call<Options>, result: Found, more: Agents): Promise<number
   return answer(call, { ...result, message, data: { ...result.data, ...more } });
 }
 
-type InstallFolder = Omit<Places, 'isUser'>;
+type InstallFolder = Omit<Places, 'scope'>;
 
 export interface AgentReport {
   client: string;
@@ -79,15 +79,15 @@ async function reportOf(
   places: InstallFolder,
   heard: ReadonlyMap<string, AgentReport['heard']>,
 ): Promise<AgentReport> {
-  const start = { command: 'vedit', args: [] };
-  const all = [false, true].flatMap(isUser => partsOf(client, { ...places, isUser }, start));
+  const scopes = ['project', ...(client.local === undefined ? [] : (['local'] as const)), 'user'] as const;
+  const all = scopes.flatMap(scope => partsOf(client, { ...places, scope }, []));
   // A client without settings of a project has the same file twice.
   const parts = new Map(all.map(part => [`${part.name} ${part.file.path}`, part]));
   const files = new Map<string, AgentReport['files'][number]>();
   const hooks: string[] = [];
   for (const part of parts.values()) {
     const { file, name } = part;
-    const { text, found } = name === 'instructions' ? NOTHING : await read(part);
+    const { text, found } = name === 'instructions' || name === 'skill' ? NOTHING : await read(part);
     if (found.length === 0) continue;
     const entry = files.get(file.path) ?? { file: file.name, holds: [], version: versionOf(text, places) };
     entry.holds.push(name === 'hooks' ? `hooks (${[...new Set(found)].join(', ')})` : name);

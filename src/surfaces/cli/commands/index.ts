@@ -5,6 +5,7 @@ import type { OnTerminal } from '../command.ts';
 import type { CliCommand } from '../from-table.ts';
 
 const answers = () => import('../views/answers.ts');
+const review = () => import('./review.ts');
 
 /** By command, what a terminal has of it, where it shows more than a message, or is a program of its own. */
 const ON_TERMINAL: Readonly<Record<string, () => Promise<OnTerminal>>> = {
@@ -17,6 +18,7 @@ const ON_TERMINAL: Readonly<Record<string, () => Promise<OnTerminal>>> = {
   sessions: async () => ({ show: (await answers()).showSessions }),
   peers: async () => ({ show: (await answers()).showPeers }),
   events: async () => ({ item: (await answers()).eventPieces }),
+  acp: () => import('./acp.ts'),
   apply: () => import('./apply.ts'),
   completion: () => import('./completion.ts'),
   demo: () => import('./demo.ts'),
@@ -26,9 +28,13 @@ const ON_TERMINAL: Readonly<Record<string, () => Promise<OnTerminal>>> = {
   install: () => import('./install.ts'),
   land: () => import('./land.ts'),
   mcp: () => import('./mcp.ts'),
-  review: () => import('./review.ts'),
+  review,
+  accept: async () => ({ run: (await review()).accept }),
+  reject: async () => ({ run: (await review()).reject }),
+  comment: async () => ({ run: (await review()).comment }),
   run: () => import('./run.ts'),
   tools: () => import('./tools.ts'),
+  uninstall: () => import('./uninstall.ts'),
   watch: () => import('./watch.ts'),
 };
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { McpServer } from '@modelcontextprotocol/server';
+import { knownAgent } from '../../../agents/agent-name.ts';
 import type { WorkspaceEvent } from '../../../engine/calls/events.ts';
 import { WRITES } from '../../../engine/origins/agent-events.ts';
 import type { EditorOptions } from '../../../table/options.ts';
@@ -9,7 +10,6 @@ import type { ServerOptions } from '../../../table/programs.ts';
 import { shortId } from '../../../wording.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import type { AppPage } from '../../mcp/app.ts';
-import { knownAgent } from '../../mcp/caller.ts';
 import type { Call } from '../command.ts';
 import { gitOf, type Opened, openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -126,8 +126,7 @@ function opener(call: Call<Options>, folder: string): ServedWorkspace {
   const onEvent = (event: WorkspaceEvent): void => void call.terminal.tell(eventLine(event));
   let opened: Promise<Opened> | null = null;
   const open = (): Promise<Opened> => {
-    const { syntax = 'tell' } = call.options;
-    opened ??= openFolder({ ...call, folder }, { root: folder, onEvent, syntax }).catch(error => {
+    opened ??= openFolder({ ...call, folder }, { root: folder, onEvent }).catch(error => {
       opened = null;
       throw error;
     });
