@@ -48,35 +48,29 @@ export const moveLines: Edit<MoveLinesInput, 'move_lines'> = ownEdit({
     if (symbol != null) await loadSymbols(path);
     if ((before_symbol ?? after_symbol) != null) await loadSymbols(new_path ?? path);
   },
-  check(given) {
-    const { path, start_line, end_line, symbol, new_path } = given;
-    const places = [given.before_line, given.before_symbol, given.after_symbol].filter(
-      one => one != null,
-    ).length;
-    if ((start_line == null) === (symbol == null))
-      throw refused(path, 'Give what to move: start_line and end_line, or symbol.', ['start_line', 'symbol']);
-    if (places > 1 || (places === 0 && new_path == null))
-      throw refused(
-        path,
-        'Give one place: before_line, before_symbol or after_symbol, or new_path alone for its end.',
-        ['before_line', 'before_symbol', 'after_symbol', 'new_path'],
-      );
+  check({ path, start_line, end_line, symbol, new_path, before_line, before_symbol, after_symbol }) {
+    const places = [before_line, before_symbol, after_symbol].filter(one => one != null).length;
+    const fault =
+      (start_line == null) === (symbol == null)
+        ? WHAT
+        : places > 1 || (places === 0 && new_path == null)
+          ? WHERE
+          : null;
+    if (fault) throw new EditError('INVALID_INPUT', `${fault} Nothing was done.`, { path });
     if (start_line != null && end_line != null)
       checkForward(path, ['start_line', start_line], ['end_line', end_line], '');
   },
   paths: ({ path, new_path }) => (new_path == null ? [path] : [path, new_path]),
-  lines: ({ start_line, end_line, before_line, new_path }) => {
-    const from = start_line == null ? [] : [{ start: start_line, end: end_line ?? start_line }];
-    return before_line == null || new_path != null
-      ? from
-      : [...from, { start: before_line, end: before_line }];
-  },
+  lines: ({ start_line, end_line, before_line, new_path }) => [
+    ...(start_line == null ? [] : [{ start: start_line, end: end_line ?? start_line }]),
+    ...(before_line == null || new_path != null ? [] : [{ start: before_line, end: before_line }]),
+  ],
   plan(given, files) {
     const { path, new_path } = given;
     const source = presentFile(files, path);
     const target = new_path == null ? source : (files.get(new_path) ?? null);
     const lines = linesOf(source.text);
-    const { from, to } = moved(given, lines);
+    const [from, to] = moved(given, lines);
     const content = lines.text.slice(lines.start(from), lines.end(to));
     const taken: FileChange = { kind: 'modify', path, spans: [without(lines, from, to)] };
     if (target === null) {
@@ -94,22 +88,16 @@ export const moveLines: Edit<MoveLinesInput, 'move_lines'> = ownEdit({
   },
 });
 
-function refused(path: string, words: string, fields: string[]): EditError {
-  return new EditError('INVALID_INPUT', `${words} Nothing was done.`, { path, fields });
-}
+const WHAT = 'Give what to move: start_line and end_line, or symbol.';
+const WHERE = 'Give one place: before_line, before_symbol or after_symbol, or new_path alone for its end.';
 
-/** The lines to move. */
-function moved(
-  { path, symbol, start_line, end_line }: MoveLinesInput,
-  lines: Lines,
-): { from: number; to: number } {
-  if (symbol != null) {
-    const { doc_line, end_line: last } = symbols().findSymbol(path, lines.text, symbol);
-    return { from: doc_line, to: last };
-  }
+/** The first and the last line to move. */
+function moved({ path, symbol, start_line, end_line }: MoveLinesInput, lines: Lines): [number, number] {
+  const found = symbol == null ? null : symbols().findSymbol(path, lines.text, symbol);
+  if (found) return [found.doc_line, found.end_line];
   const [from, to] = [start_line!, end_line ?? start_line!];
   checkLineRange(path, lines, ['start_line', from], ['end_line', to]);
-  return { from, to };
+  return [from, to];
 }
 
 /** The line of the file at `path` before which they go; one more than it has for its end. */

@@ -221,17 +221,20 @@ class Blamer {
   /** Hands lines that an edit moved over to the file of the commit before it that they were taken out of. */
   async #askPlaceBefore(suspect: Suspect): Promise<void> {
     const { entry } = suspect;
-    const parent =
-      entry.parents[0] === undefined ? null : await readEntryOrNull(this.#objects, entry.parents[0]);
+    const parent = await readEntryOrNull(this.#objects, entry.parents[0]!);
     for (const path of parent ? entry.meta!.paths : []) {
       const [old, now] = [await this.#fileAt(parent!, path), await this.#fileAt(entry, path)];
-      if (!old || !isOpen(suspect)) continue;
-      const from = splitRows(await this.#text(old));
-      const gone = now ? ((await this.#changes(old, now)) ?? []) : [];
-      const there = splitRows(await this.#text({ path: suspect.path, blob: suspect.blob }));
-      const { kept, rest } = movedLines(suspect.lines, there, from, gone);
-      suspect.lines = rest;
-      if (kept.here.length > 0) this.#suspects.add({ entry: parent!, ...old, lines: kept });
+      const changes = old && now && isOpen(suspect) ? await this.#changes(old, now) : null;
+      if (!old || !changes) continue;
+      const gone = linesGone(await this.#text(old), changes);
+      const there = linesOf(await this.#text(suspect));
+      const [kept, rest]: [Array<[number, number]>, Array<[number, number]>] = [[], []];
+      for (const [n, line] of suspect.lines.here.entries()) {
+        const from = gone.get(there.content(line))?.shift();
+        (from === undefined ? rest : kept).push([from ?? line, suspect.lines.keys[n]!]);
+      }
+      suspect.lines = inOrder(rest);
+      if (kept.length > 0) this.#suspects.add({ entry: parent!, ...old, lines: inOrder(kept) });
     }
   }
 
@@ -327,35 +330,12 @@ function inOrder(lines: Array<[here: number, key: number]>): SuspectLines {
   };
 }
 
-function splitRows(text: string): string[] {
+/** By text, the numbers of the lines that went, in order. */
+function linesGone(text: string, changes: readonly LineChange[]): Map<string, number[]> {
   const lines = linesOf(text);
-  return Array.from({ length: lines.count }, (_, n) => lines.content(n + 1));
-}
-
-/** Parts lines that came into a text from those that stood, in the same order, in one place that went from another text. */
-function movedLines(
-  { here, keys }: SuspectLines,
-  there: readonly string[],
-  from: readonly string[],
-  gone: readonly LineChange[],
-): { kept: SuspectLines; rest: SuspectLines } {
-  const [kept, rest]: [Array<[number, number]>, Array<[number, number]>] = [[], []];
-  let next = -1;
-  for (const [n, line] of here.entries()) {
-    const text = there[line - 1];
-    if (from[next] !== text || !gone.some(({ oldStart, oldEnd }) => next >= oldStart && next < oldEnd))
-      next = placeOf(text, from, gone);
-    if (next < 0) rest.push([line, keys[n]!]);
-    else kept.push([++next, keys[n]!]);
-  }
-  return { kept: inOrder(kept), rest: inOrder(rest) };
-}
-
-/** The first of the lines that went which has the text; -1 where none has. */
-function placeOf(text: string | undefined, from: readonly string[], gone: readonly LineChange[]): number {
-  for (const { oldStart, oldEnd } of gone) {
-    const at = from.slice(oldStart, oldEnd).indexOf(text!);
-    if (at >= 0) return oldStart + at;
-  }
-  return -1;
+  const gone = new Map<string, number[]>();
+  for (const { oldStart, oldEnd } of changes)
+    for (let n = oldStart + 1; n <= oldEnd; n++)
+      gone.set(lines.content(n), [...(gone.get(lines.content(n)) ?? []), n]);
+  return gone;
 }

@@ -90,11 +90,12 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
   const name = otherFormNote(input.path, path);
   const where = { commit, recorded: recorded === kept.version, aside, name };
   try {
-    const text = textOf(path, file);
+    const { text } = textFile(path, file.bytes, file.version);
     const symbols = input.outline ? await outline(path, text) : undefined;
     const symbol = input.symbol === undefined ? undefined : await findSymbol(path, text, input.symbol);
     const range = symbol ? [symbol.doc_line, symbol.end_line] : input.viewRange;
-    const answer = viewFile(path, file, { range, limit, symbols }, where);
+    const whole = viewFile(path, file, { range: symbols ? [1, 1] : range, limit }, where);
+    const answer = symbols ? outlined(whole, symbols, limit) : whole;
     // Only now: who is refused has been shown nothing.
     views.show(path, { version: file.version, recorded: kept.version, commit });
     return answer;
@@ -130,18 +131,12 @@ async function notFound(
 function viewFile(
   path: string,
   file: StoredFile,
-  wanted: { range: readonly number[] | undefined; limit: number; symbols: SymbolLines[] | undefined },
+  wanted: { range: readonly number[] | undefined; limit: number },
   where: { commit: string | null; recorded: boolean; aside: string | undefined; name: string | null },
 ): Answer<FileView> {
-  const lines = linesOf(textOf(path, file));
+  const lines = linesOf(textFile(path, file.bytes, file.version).text);
   const range = checkRange(lines.count, wanted.range, path);
-  const { limit, symbols } = wanted;
-  if (symbols)
-    return outlined(
-      viewFile(path, file, { range: [1, 1], limit, symbols: undefined }, where),
-      symbols,
-      limit,
-    );
+  const { limit } = wanted;
   const { text, last, cutLines } = shownLines(lines, range, limit);
   const notices = cutLines.map(cut => cutLineWords(lines, cut));
   if (last < range.to)
@@ -174,10 +169,6 @@ function viewFile(
   };
 }
 
-function textOf(path: string, file: StoredFile): string {
-  return textFile(path, file.bytes, file.version).text;
-}
-
 /** The answer with the symbols in place of the lines, as many as fit. */
 function outlined(
   { message, data }: Answer<FileView>,
@@ -186,20 +177,16 @@ function outlined(
 ): Answer<FileView> {
   const rows = symbols.map(one => `${one.start_line}-${one.end_line}\t${one.name} (${one.kind})\n`);
   let size = 0;
-  const cut = rows.findIndex(row => (size += row.length) > limit);
-  const shown = cut < 0 ? rows : rows.slice(0, Math.max(1, cut));
+  const shown = rows.filter((row, n) => (size += row.length) <= limit || n === 0);
   const more = rows.length - shown.length;
-  const notice =
-    more > 0
-      ? `[cut at ${limit} characters: ${more} more symbols; ${fieldName('symbol')} shows one by its name]\n`
-      : '';
-  const about = message
-    .slice(message.lastIndexOf('\n') + 1)
-    .replace(/: [^,]*/, `: ${rows.length} symbols in ${data.lines} lines`);
-  const outline = symbols.slice(0, shown.length);
+  const cut = `[cut at ${limit} characters: ${more} more symbols; ${fieldName('symbol')} shows one by its name]\n`;
+  const [about] = message.split('\n').slice(-1) as [string];
   return {
-    message: shown.join('') + notice + about,
-    data: { ...data, from: 0, to: 0, cut: more > 0, text: '', outline },
+    message:
+      shown.join('') +
+      (more > 0 ? cut : '') +
+      about.replace(/: [^,]*/, `: ${rows.length} symbols in ${data.lines} lines`),
+    data: { ...data, from: 0, to: 0, cut: more > 0, text: '', outline: symbols.slice(0, shown.length) },
   };
 }
 

@@ -5,51 +5,44 @@ import type { Span } from '../text/spans.ts';
 import type { SymbolLines } from './find.ts';
 import { languageOf } from './languages.ts';
 import { symbolsIn } from './readers.ts';
+import { type FileSymbol, symbolName } from './symbol.ts';
 
 export { findSymbol } from './find.ts';
 export { loadReader } from './readers.ts';
 
-/** Lines to put at a symbol, and a comma to put or to take elsewhere for that. */
-export interface Separated {
-  content: string;
-  commas: Span[];
-}
-
-/** Returns the lines to put in place of a symbol, before or after it, as JSON wants them; those of other files as they are. */
+/**
+ * Returns the lines to put in place of a symbol, before or after it, as JSON wants them, and the commas to put or to take
+ * elsewhere for that; those of other files as they are.
+ */
 export function separated(
   path: string,
   lines: Lines,
-  symbol: SymbolLines,
+  { name, end, end_line }: SymbolLines,
   content: string,
   place: 'in place' | 'before' | 'after',
-): Separated {
-  if (languageOf(path)?.reader !== 'json') return { content, commas: [] };
-  const tail = lines.text.slice(symbol.end, lines.contentEnd(symbol.end_line));
+): { content: string; commas: Span[] } {
+  const { text } = lines;
+  const last = content
+    .trimEnd()
+    .split('\n')
+    .at(-1)!
+    .replace(/"(?:[^"\\]|\\.)*"/g, '');
+  if (languageOf(path)?.reader !== 'json' || /\/\/|\*\//.test(last)) return { content, commas: [] };
+  const tail = text.slice(end, lines.contentEnd(end_line));
   const hasNext = tail.trimStart().startsWith(',');
-  if (content.trim() === '') return { content, commas: hasNext ? [] : commaBefore(path, lines.text, symbol) };
-  if (
-    /\/\/|\*\//.test(
-      content
-        .trimEnd()
-        .split('\n')
-        .at(-1)!
-        .replace(/"(?:[^"\\]|\\.)*"/g, ''),
-    )
-  )
-    return { content, commas: [] };
   const bare = content.trimEnd().replace(/,$/, '');
+  if (bare === '')
+    return { content: '', commas: hasNext ? [] : commaBefore(symbolsIn(path, text), text, { name, end }) };
   if (place === 'in place') return { content: bare + tail, commas: [] };
   if (place === 'before' || hasNext) return { content: `${bare},`, commas: [] };
-  return { content: bare, commas: [{ start: symbol.end, end: symbol.end, text: ',' }] };
+  return { content: bare, commas: [{ start: end, end, text: ',' }] };
 }
 
 /** The comma of the key before one that goes, and was the last. */
-function commaBefore(path: string, text: string, { end, name }: SymbolLines): Span[] {
-  const all = symbolsIn(path, text);
-  const last = all.find(one => one.end === end && one.path.join('.') === name);
-  const depth = last?.path.length;
-  const before = all.findLast(one => last && one.path.length === depth && one.end < last.start);
-  const comma = before ? text.slice(before.end).search(/\S/) + before.end : -1;
-  const isSame = before?.path.slice(0, -1).join('.') === last?.path.slice(0, -1).join('.');
-  return isSame && text[comma] === ',' ? [{ start: comma, end: comma + 1, text: '' }] : [];
+function commaBefore(all: readonly FileSymbol[], text: string, gone: { name: string; end: number }): Span[] {
+  const last = all.find(one => one.end === gone.end && symbolName(one) === gone.name)!;
+  const above = last.path.slice(0, -1).join('.');
+  const before = all.findLast(one => one.end < last.start && one.path.slice(0, -1).join('.') === above);
+  const comma = before ? before.end + text.slice(before.end).search(/\S/) : -1;
+  return text[comma] === ',' ? [{ start: comma, end: comma + 1, text: '' }] : [];
 }

@@ -54,47 +54,34 @@ function linesOfSymbol(lines: Lines, symbol: FileSymbol): SymbolLines {
   };
 }
 
-/** The symbols that a name may mean: those with that full name, or else those whose name ends so. */
+/** The symbols that a name may mean: those with that full name, or else those whose name ends so; `name#2` is one of several. */
 function named(path: string, all: readonly FileSymbol[], given: string): FileSymbol[] {
-  const numbered = /^(.+)#(\d+)$/s.exec(given.trim());
-  for (const name of spellings(path, given)) {
-    const found = namedSo(all, name);
+  for (const name of spellings(path, given.trim())) {
+    const full = all.filter(one => symbolName(one) === name);
+    const found = full.length > 0 ? full : all.filter(one => endsSo(one, name));
     if (found.length > 0) return found;
   }
-  if (!numbered) return [];
-  const one = named(path, all, numbered[1]!)[Number(numbered[2]) - 1];
-  return one ? [one] : [];
+  const [, several, number] = /^(.+)#(\d+)$/s.exec(given) ?? [];
+  return several === undefined ? [] : named(path, all, several).slice(Number(number) - 1, Number(number));
 }
 
-function namedSo(all: readonly FileSymbol[], name: string): FileSymbol[] {
-  const full = all.filter(one => symbolName(one) === name);
-  if (full.length > 0) return full;
-  return all.filter(({ path }) => path.some((_, n) => path.slice(n).join('.') === name));
+function endsSo({ path }: FileSymbol, name: string): boolean {
+  return path.some((_, n) => path.slice(n).join('.') === name);
 }
 
 /** A name as it was given, and as it would be written here: `A::m`, `A#m` and `A.m()` are `A.m`, `a[0]` is `a.0`. */
-function spellings(path: string, given: string): string[] {
-  const name = given.trim();
-  const isHeading = languageOf(path)?.reader === 'markdown';
-  const heading = name.replace(/^#+\s*/, '');
-  if (isHeading) return [name, heading];
-  const plain = name
-    .replace(/\(\)$/, '')
-    .replace(/\[(\d+)\]/g, '.$1')
-    .replace(/::|(?<=\w)#(?!\d+$)/g, '.');
-  return [name, plain];
+function spellings(path: string, name: string): string[] {
+  if (languageOf(path)?.reader === 'markdown') return [name, name.replace(/^#+\s*/, '')];
+  const plain = name.replace(/\(\)$/, '').replace(/\[(\d+)\]/g, '.$1');
+  return [name, plain.replace(/::|(?<=\w)#(?!\d+$)/g, '.')];
 }
 
-/** The only text beside a symbol on its lines may be a comma or a semicolon behind it, and a comment. */
+/** True where only decorators stand before it on its lines, and only a comma or a semicolon and a comment behind it. */
 function ownsItsLines(lines: Lines, { start, end }: FileSymbol, place: SymbolLines): boolean {
   const before = lines.text.slice(lines.start(place.start_line), start);
+  const isLead = /^\s*(?:(?:@[\w.]+(?:\([^()]*\))?|#?\[[^\]]*\])\s*)*$/.test(before);
   const after = lines.text.slice(end, lines.contentEnd(place.end_line));
-  return isLead(before) && /^\s*[;,]?\s*(?:(?:\/\/|#|--).*|\/\*(?:(?!\*\/).)*\*\/\s*)?$/s.test(after);
-}
-
-/** Decorators and attributes may stand on the line of what they are about. */
-function isLead(before: string): boolean {
-  return /^\s*(?:(?:@[\w.]+(?:\([^()]*\))?|#?\[[^\]]*\])\s*)*$/.test(before);
+  return isLead && /^\s*[;,]?\s*(?:(?:\/\/|#|--).*|\/\*(?:(?!\*\/).)*\*\/\s*)?$/s.test(after);
 }
 
 function unsure(path: string, { name, start_line, end_line }: SymbolLines, why: string): EditError {
@@ -132,24 +119,10 @@ function ambiguous({ path, lines, all }: Known, given: string, found: readonly F
 
 function noSuch({ path, lines, all }: Known, given: string): EditError {
   const names = all.map(symbolName);
-  const wanted = slugOf(given);
-  const near =
-    names.find(
-      name => slugOf(name) === wanted || slugOf(name.split('.').at(-1)!) === slugOf(given.split('.').at(-1)!),
-    ) ?? closestName(given, names);
-  const told = listedSome(
-    names.map(name => quoted(name)),
-    TOLD,
-  );
-  const what =
-    names.length === 0 ? 'It has no symbols' : near ? `Did you mean ${quoted(near)}` : `It has ${told}`;
-  const message = `${pathName(path)} has no symbol ${quoted(given)}. Nothing was done. ${what}${near ? '?' : '.'}${ifTool('view', tool => ` ${tool} with ${fieldName('outline')} true shows them with their lines.`)}`;
-  const data = {
-    path,
-    nearest: null,
-    already_there: null,
-    searched_lines: lines.count,
-    symbols: names.slice(0, TOLD),
-  };
-  return new EditError('NO_MATCH', message, data);
+  const last = (name: string): string => slugOf(name.split('.').at(-1)!);
+  const near = names.find(name => last(name) === last(given)) ?? closestName(given, names);
+  const told = near ? `Did you mean ${quoted(near)}?` : `Its symbols: ${listedSome(names, TOLD) || 'none'}.`;
+  const message = `${pathName(path)} has no symbol ${quoted(given)}. Nothing was done. ${told}${ifTool('view', tool => ` ${tool} with ${fieldName('outline')} true shows them with their lines.`)}`;
+  const data = { path, nearest: null, already_there: null, searched_lines: lines.count };
+  return new EditError('NO_MATCH', message, { ...data, symbols: names.slice(0, TOLD) });
 }

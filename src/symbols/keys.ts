@@ -23,6 +23,9 @@ export const DATA_READERS: Readonly<Record<'json' | 'yaml' | 'toml', () => Promi
   toml: lazy(tomlReader),
 };
 
+/** Keys that are nested deeper have no name that anybody would write. */
+const DEEPEST = 32;
+
 function keySymbol(text: string, path: readonly string[], start: number, end: number): FileSymbol {
   return { path, kind: 'key', start, end: trimmedEnd(text, start, end), docStart: commentStart(text, start) };
 }
@@ -54,28 +57,22 @@ async function jsonReader(): Promise<DataReader> {
 }
 
 function jsonKeys(text: string, node: Node | undefined, path: readonly string[]): FileSymbol[] {
-  if (node?.type === 'array')
-    return (node.children ?? []).flatMap((item, n) => {
-      if (item.type !== 'object') return [];
-      const at = [...path, `${n}`];
-      return [keySymbol(text, at, item.offset, item.offset + item.length), ...jsonKeys(text, item, at)];
-    });
-  return (node?.type === 'object' ? node.children! : []).flatMap(({ offset, length, children = [] }) => {
-    const at = [...path, String(children[0]?.value)];
-    return [keySymbol(text, at, offset, offset + length), ...jsonKeys(text, children[1], at)];
+  const { type, children = [] } = node ?? {};
+  if ((type !== 'array' && type !== 'object') || path.length >= DEEPEST) return [];
+  return children.flatMap((item, n) => {
+    if (type === 'array' && item.type !== 'object') return [];
+    const at = [...path, type === 'array' ? `${n}` : String(item.children![0]!.value)];
+    const inside = type === 'array' ? item : item.children![1];
+    return [keySymbol(text, at, item.offset, item.offset + item.length), ...jsonKeys(text, inside, at)];
   });
 }
 
 /** A node of the package `yaml`: a map or a list has items, of which those of a map are pairs. */
 interface YamlNode {
-  items?: ReadonlyArray<YamlNode & Partial<YamlPair>>;
+  items?: readonly YamlNode[];
   range?: readonly [start: number, end: number, after: number] | null;
+  key?: YamlNode | null;
   value?: unknown;
-}
-
-interface YamlPair {
-  key: YamlNode | null;
-  value: YamlNode | null;
 }
 
 async function yamlReader(): Promise<DataReader> {
@@ -83,27 +80,38 @@ async function yamlReader(): Promise<DataReader> {
   const read = (text: string) => [parseAllDocuments(text, { uniqueKeys: false, logLevel: 'silent' })].flat();
   return {
     symbols: text => read(text).flatMap(one => yamlKeys(text, one.contents as YamlNode | null, [])),
-    faults: text =>
-      read(text).flatMap(({ errors }) =>
-        errors.map(({ pos, code }) => ({ offset: pos[0], words: code.toLowerCase().replaceAll('_', ' ') })),
-      ),
+    faults: text => {
+      const errors = read(text).flatMap(one => one.errors);
+      return errors.map(({ pos, code }) => ({
+        offset: pos[0],
+        words: code.toLowerCase().replaceAll('_', ' '),
+      }));
+    },
   };
 }
 
 function yamlKeys(text: string, node: YamlNode | null, path: readonly string[]): FileSymbol[] {
+  if (path.length >= DEEPEST) return [];
   return (node?.items ?? []).flatMap((item, n) => {
-    if (!('key' in item)) {
-      if (!item?.items || !item.range) return [];
-      const at = [...path, `${n}`];
-      const dash = text.lastIndexOf('-', item.range[0]);
-      return [keySymbol(text, at, dash, item.range[1]), ...yamlKeys(text, item, at)];
-    }
-    const { key, value } = item as YamlPair;
-    if (!key?.range) return [];
-    const at = [...path, String(key.value)];
-    const end = Math.max(value?.range?.[1] ?? 0, key.range[1]);
-    return [keySymbol(text, at, key.range[0], end), ...yamlKeys(text, value, at)];
+    const isPair = 'key' in item;
+    const at = [...path, isPair ? String(item.key?.value) : `${n}`];
+    const inside = isPair ? (item.value as YamlNode | null) : item;
+    const [start, end] = (isPair ? item.key : item)?.range ?? [];
+    if (start === undefined || !(isPair || item.items)) return [];
+    const from = isPair ? start : text.lastIndexOf('-', start);
+    return [
+      keySymbol(text, at, from, Math.max(inside?.range?.[1] ?? 0, end!)),
+      ...yamlKeys(text, inside, at),
+    ];
   });
+}
+
+interface TomlNode {
+  range: readonly [start: number, end: number];
+  resolvedKey?: ReadonlyArray<string | number>;
+  key?: { keys: ReadonlyArray<{ name?: string; value?: unknown }> };
+  value?: TomlNode;
+  body?: readonly TomlNode[];
 }
 
 async function tomlReader(): Promise<DataReader> {
@@ -122,18 +130,9 @@ async function tomlReader(): Promise<DataReader> {
   };
 }
 
-interface TomlNode {
-  type: string;
-  range: readonly [start: number, end: number];
-  resolvedKey?: ReadonlyArray<string | number>;
-  key?: { keys: ReadonlyArray<{ name?: string; value?: unknown }> };
-  value?: TomlNode;
-  body?: readonly TomlNode[];
-}
-
 function tomlKeys(text: string, node: TomlNode, path: readonly string[]): FileSymbol[] {
   const own = node.resolvedKey ?? node.key?.keys.map(({ name, value }) => name ?? value) ?? [];
   const at = [...path, ...own.map(String)];
-  const inside = node.body ?? node.value?.body ?? [];
+  const inside = at.length < DEEPEST ? (node.body ?? node.value?.body ?? []) : [];
   return [keySymbol(text, at, ...node.range), ...inside.flatMap(one => tomlKeys(text, one, at))];
 }

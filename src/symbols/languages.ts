@@ -1,60 +1,53 @@
 /** The languages whose files have symbols, by the ends of their names, and what has to be installed to read each. */
 
-/** A reader of a language: a grammar of tree-sitter, a parser of data, or nothing but this package. */
-export type Reader = 'grammar' | 'json' | 'yaml' | 'toml' | 'markdown';
-
 export interface Language {
-  /** The name of the grammar's file, where the reader is one. */
+  /** The name of the grammar's file, where a grammar reads it. */
   name: string;
-  reader: Reader;
+  reader: 'grammar' | 'json' | 'yaml' | 'toml' | 'markdown';
 }
 
-/** By grammar, the ends of file names. */
-const GRAMMARS = {
-  javascript: 'js mjs cjs jsx',
-  typescript: 'ts mts cts',
-  tsx: 'tsx',
-  python: 'py pyi',
-  go: 'go',
-  rust: 'rs',
-  java: 'java',
-  'c-sharp': 'cs',
-  cpp: 'cc cpp cxx hpp hh hxx h c',
-  php: 'php',
-  ruby: 'rb rake gemspec',
-  bash: 'sh bash',
-  css: 'css',
-};
-
-const DATA = {
-  json: 'json jsonc json5 webmanifest',
-  yaml: 'yaml yml',
-  toml: 'toml',
-  markdown: 'md markdown mdx',
+/** By reader and language, the ends of file names. */
+const ENDS: Readonly<Record<Language['reader'], Readonly<Record<string, string>>>> = {
+  grammar: {
+    javascript: 'js mjs cjs jsx',
+    typescript: 'ts mts cts',
+    tsx: 'tsx',
+    python: 'py pyi',
+    go: 'go',
+    rust: 'rs',
+    java: 'java',
+    'c-sharp': 'cs',
+    cpp: 'cc cpp cxx hpp hh hxx h c',
+    php: 'php',
+    ruby: 'rb rake gemspec',
+    bash: 'sh bash',
+    css: 'css',
+  },
+  json: { json: 'json jsonc webmanifest' },
+  yaml: { yaml: 'yaml yml' },
+  toml: { toml: 'toml' },
+  markdown: { markdown: 'md markdown mdx' },
 };
 
 const BY_END: ReadonlyMap<string, Language> = new Map(
-  [...Object.entries(GRAMMARS), ...Object.entries(DATA)].flatMap(([name, ends]) =>
-    ends.split(' ').map(end => {
-      const reader = name in DATA ? (name as Reader) : 'grammar';
-      return [end, { name, reader }] as const;
-    }),
+  Object.entries(ENDS).flatMap(([reader, names]) =>
+    Object.entries(names).flatMap(([name, ends]) =>
+      ends.split(' ').map(end => [end, { name, reader: reader as Language['reader'] }] as const),
+    ),
   ),
 );
 
-/** The package that reads each, which is installed beside this one; none for what this one reads itself. */
-export const PACKAGES: Readonly<Partial<Record<Reader, string>>> = {
+/** By reader, the package that it needs, which is installed beside this one. */
+export const PACKAGES: Readonly<Partial<Record<Language['reader'], string>>> = {
   grammar: '@vscode/tree-sitter-wasm',
   yaml: 'yaml',
   toml: 'toml-eslint-parser',
 };
 
+/** The ends of the names of files that have symbols. */
+export const ENDINGS: readonly string[] = [...BY_END.keys()].map(end => `.${end}`);
+
 /** The language of the file at a path; `null` where its symbols are not known. */
 export function languageOf(path: string): Language | null {
   return BY_END.get(/\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '') ?? null;
-}
-
-/** The ends of the names of files that have symbols. */
-export function knownEnds(): string[] {
-  return [...BY_END.keys()].map(end => `.${end}`);
 }

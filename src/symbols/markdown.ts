@@ -55,8 +55,8 @@ function findHeadings(text: string): Heading[] {
 
 /** The first line after what a page says of itself between lines of dashes. */
 function firstLine(text: string): number {
-  const matter = /^---[ \t]*\r?\n[\s\S]*?\n(---|\.\.\.)[ \t]*(\r?\n|$)/.exec(text);
-  return matter ? matter[0].trimEnd().split('\n').length + 1 : 1;
+  const [matter = ''] = /^---[ \t]*\r?\n[\s\S]*?\n(---|\.\.\.)[ \t]*(?=\r?\n|$)/.exec(text) ?? [];
+  return matter.split('\n').length + (matter === '' ? 0 : 1);
 }
 
 /** A heading as an address names it: `Getting started!` is `getting-started`. */

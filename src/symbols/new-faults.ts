@@ -5,54 +5,44 @@ import { lineBreakOf, linesOf } from '../text/lines.ts';
 import { quoted } from '../text/words.ts';
 import { canRead, faultsIn } from './readers.ts';
 
-/** A place of a text that cannot be parsed. */
-export interface NewFault {
+interface Fault {
   /** 1-based. */
   line: number;
-  /** `line 3: ")" is missing: "foo(1"`, quoted as in messages. */
+  /** Without the line's number, which an edit above it changes. */
   words: string;
 }
 
-/** Lists the new faults of a text; of one that is too large, or of a template, none are known. `before`: `null` where there was no file. */
-export async function newFaults(path: string, before: string | null, after: string): Promise<NewFault[]> {
-  if (before === after || isTemplate(path, after) || !(await canRead(path))) return [];
-  const now = known(path, after);
-  if (now.length === 0) return [];
-  const old = before === null ? [] : known(path, before);
-  if (old.length === 0) return now;
-  const left = old.map(({ words }) => keyOf(words));
-  const fresh = now.filter(({ words }) => {
-    const at = left.indexOf(keyOf(words));
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
-  });
+/**
+ * Words the new faults of a text: `line 3: not expected here: "foo(1"`. Of one that is too large, or of a template, none are
+ * known. `before`: `null` where there was no file.
+ */
+export async function newFaults(path: string, before: string | null, after: string): Promise<string[]> {
+  const isTemplate = /\.ya?ml$/i.test(path) && /\{\{|\{%|<%/.test(after);
+  if (before === after || isTemplate || !(await canRead(path))) return [];
+  const now = faultsOf(path, after);
+  const old = before === null || now.length === 0 ? [] : faultsOf(path, before);
+  const left = old.map(({ words }) => words);
+  const fresh = now.filter(
+    ({ words }) => !left.includes(words) || left.splice(left.indexOf(words), 1).length === 0,
+  );
   // What cannot be parsed anyway may be found in other words, and elsewhere.
-  if (now.length > old.length) return fresh.slice(0, now.length - old.length);
-  const { changes } = lineDiff(before!, after, lineBreakOf(after));
-  return fresh.filter(({ line }) =>
-    changes.some(({ newStart, newEnd }) => line > newStart && line <= newEnd),
+  const changes = old.length > 0 ? lineDiff(before!, after, lineBreakOf(after)).changes : [];
+  const isNew = ({ line }: Fault): boolean => changes.some(one => line > one.newStart && line <= one.newEnd);
+  const more = old.length === 0 ? now.length : now.length - old.length;
+  return (more > 0 ? fresh.slice(0, more) : fresh.filter(isNew)).map(
+    ({ line, words }) => `line ${line}: ${words}`,
   );
 }
 
-/** Without the number of the line. */
-function keyOf(words: string): string {
-  return words.slice(words.indexOf(':'));
-}
-
-function known(path: string, text: string): NewFault[] {
+function faultsOf(path: string, text: string): Fault[] {
+  const lines = linesOf(text);
   try {
-    const lines = linesOf(text);
     return faultsIn(path, text).map(({ offset, words }) => {
-      const line = Math.max(1, lines.lineAt(Math.min(offset, text.length)));
+      const line = Math.max(1, lines.lineAt(offset));
       const shown = lines.count === 0 ? '' : lines.content(line).trim();
-      return { line, words: `line ${line}: ${words}: ${quoted(shown, 80)}` };
+      return { line, words: `${words}: ${quoted(shown, 80)}` };
     });
   } catch {
     return [];
   }
-}
-
-/** YAML with marks of a template: what becomes of it is not known. */
-function isTemplate(path: string, text: string): boolean {
-  return /\.ya?ml$/i.test(path) && /\{\{|\{%|<%/.test(text);
 }

@@ -1,6 +1,6 @@
 /** Finds the symbols of a program in its syntax tree: what is declared, in whatever language, by the kinds of its nodes. */
 
-import type { SyntaxNode } from './grammars.ts';
+import type { Node as SyntaxNode } from '@vscode/tree-sitter-wasm';
 import { type FileSymbol, trimmedEnd } from './symbol.ts';
 
 /** Nodes around a declaration that belong to it, and say nothing of it. */
@@ -10,15 +10,15 @@ const AROUND = words(
 
 /** Declarations that may declare several names, each by a node of its own. */
 const GROUPS = words(
-  'lexical_declaration variable_declaration type_declaration const_declaration var_declaration',
+  'lexical_declaration variable_declaration type_declaration const_declaration var_declaration field_declaration ' +
+    'property_declaration event_field_declaration',
+);
+const IN_GROUPS = words(
+  'variable_declarator variable_declaration type_spec type_alias const_spec var_spec const_element property_element',
 );
 
-/** Fields, of which one node may declare several, or be the declaration itself: by language. */
-const MAYBE_GROUPS = words('field_declaration property_declaration event_field_declaration');
-const DECLARATORS = words('variable_declarator variable_declaration const_element property_element');
-
 /** Variables, which are no symbols inside a function unless they hold one. */
-const VARIABLES = words('variable_declarator assignment variable_assignment const_spec var_spec');
+const VARIABLES = words('variable_declarator assignment variable_assignment const_spec var_spec declaration');
 
 /** The nodes that declare something, of all languages. */
 const DECLARATIONS = words(
@@ -58,46 +58,39 @@ function words(all: string): ReadonlySet<string> {
 }
 
 interface Place {
+  node: SyntaxNode;
   path: readonly string[];
   /** The node that belongs to the declaration, where that is in one. */
   outer?: SyntaxNode | undefined;
   inFunction: boolean;
 }
 
+/** Symbols that are nested deeper have no name that anybody would write. */
+const DEEPEST = 32;
+
 /** The symbols of a tree, in the order of the text; those inside another one come after it. */
 export function outlineOf(root: SyntaxNode, text: string): FileSymbol[] {
   const found: FileSymbol[] = [];
-  const todo: Array<[SyntaxNode, Place]> = [[root, { path: [], inFunction: false }]];
-  for (let next = todo.pop(); next; next = todo.pop()) {
-    const [node, place] = next;
-    const below: Array<[SyntaxNode, Place]> = [];
-    if (AROUND.has(node.type)) below.push(...within(node, { ...place, outer: place.outer ?? node }));
-    else if (isGroup(node)) below.push(...ofGroup(node, place));
-    else if (isDeclaration(node)) below.push(...declared(node, place, { root, text, found }));
-    else if (HOLDS.test(node.type)) below.push(...within(node, { ...place, outer: undefined }));
-    todo.push(...below.reverse());
+  const todo: Place[] = [{ node: root, path: [], inFunction: false }];
+  for (let place = todo.pop(); place; place = todo.pop()) {
+    const { node, outer } = place;
+    const { type } = node;
+    const grouped = GROUPS.has(type)
+      ? within(node, place).filter(({ node }) => IN_GROUPS.has(node.type))
+      : [];
+    let below: Place[] = [];
+    if (AROUND.has(type)) below = within(node, { ...place, outer: outer ?? node });
+    else if (grouped.length === 1) below = [{ ...grouped[0]!, outer: outer ?? node }];
+    else if (grouped.length > 1) below = grouped.map(one => ({ ...one, outer: undefined }));
+    else if (DECLARATIONS.has(type)) below = declared(place, { root, text, found });
+    else if (HOLDS.test(type)) below = within(node, { ...place, outer: undefined });
+    if (place.path.length < DEEPEST) todo.push(...below.reverse());
   }
   return found;
 }
 
-function within(node: SyntaxNode, place: Place): Array<[SyntaxNode, Place]> {
-  return node.namedChildren.flatMap(child => (child ? [[child, place] as [SyntaxNode, Place]] : []));
-}
-
-function isGroup(node: SyntaxNode): boolean {
-  if (GROUPS.has(node.type)) return true;
-  return MAYBE_GROUPS.has(node.type) && node.namedChildren.some(child => DECLARATORS.has(child?.type ?? ''));
-}
-
-/** The declarations of a group; of one alone the group is part. */
-function ofGroup(node: SyntaxNode, place: Place): Array<[SyntaxNode, Place]> {
-  const all = within(node, place).filter(([child]) => isDeclaration(child) || isGroup(child));
-  const isOne = all.length === 1;
-  return all.map(([child]) => [child, { ...place, outer: isOne ? (place.outer ?? node) : undefined }]);
-}
-
-function isDeclaration({ type }: SyntaxNode): boolean {
-  return DECLARATIONS.has(type);
+function within(node: SyntaxNode, place: Omit<Place, 'node'>): Place[] {
+  return node.namedChildren.flatMap(child => (child ? { ...place, node: child } : []));
 }
 
 interface Outline {
@@ -107,13 +100,9 @@ interface Outline {
 }
 
 /** Notes what a node declares; returns what stands in it. */
-function declared(
-  node: SyntaxNode,
-  place: Place,
-  { root, text, found }: Outline,
-): Array<[SyntaxNode, Place]> {
-  const names = isLocal(node, place) ? [] : namesOf(node, place);
-  const outer = place.outer ?? node;
+function declared(place: Place, { root, text, found }: Outline): Place[] {
+  const { node, outer = node } = place;
+  const names = isLocal(place) ? [] : namesOf(place);
   for (const name of names) {
     const end = trimmedEnd(text, outer.startIndex, outer.endIndex);
     const start = headOf(outer) ?? outer.startIndex;
@@ -124,29 +113,27 @@ function declared(
   if (/^assignment/.test(node.type) && names.length === 0) return [];
   const inner = node.type === 'impl_item' ? [implTarget(node)] : names[0];
   const path = names.length === 1 ? [...place.path, ...inner!] : place.path;
-  return bodiesOf(node).flatMap(body =>
-    within(body, {
-      path,
-      inFunction: place.inFunction || FUNCTIONS.test(node.type) || FUNCTIONS.test(body.parent?.type ?? ''),
-    }),
-  );
+  return bodiesOf(node).flatMap(body => {
+    const isFunction = FUNCTIONS.test(node.type) || FUNCTIONS.test(body.parent?.type ?? '');
+    return within(body, { path, inFunction: place.inFunction || isFunction });
+  });
 }
 
-function isLocal(node: SyntaxNode, { inFunction }: Place): boolean {
-  if (!inFunction || !(VARIABLES.has(node.type) || node.type === 'declaration')) return false;
+function isLocal({ node, inFunction }: Place): boolean {
+  if (!inFunction || !VARIABLES.has(node.type)) return false;
   return !FUNCTIONS.test(node.childForFieldName('value')?.type ?? '');
 }
 
 /** The nodes that hold what stands in a declaration: its body, that of its value, or those of the type that it names. */
 function bodiesOf(node: SyntaxNode): SyntaxNode[] {
   const value = node.childForFieldName('value') ?? node.childForFieldName('right');
-  const parts = [node, value, node.childForFieldName('type')].filter(part => part !== null);
-  const bodies = parts.flatMap(part => [
-    part.childForFieldName('body') ?? (HOLDS.test(part.type) ? part : null),
-  ]);
-  const found = bodies.filter(body => body !== null);
-  if (found.length > 0) return found;
-  return node.namedChildren.filter(child => child !== null && HOLDS.test(child.type)) as SyntaxNode[];
+  const found = [node, value, node.childForFieldName('type')].flatMap(part => {
+    const body = part?.childForFieldName('body') ?? part;
+    return body && (body !== part || HOLDS.test(body.type)) ? [body] : [];
+  });
+  return found.length > 0
+    ? found
+    : (node.namedChildren.filter(child => child !== null && HOLDS.test(child.type)) as SyntaxNode[]);
 }
 
 function kindOf({ type }: SyntaxNode): string {
@@ -160,24 +147,24 @@ function kindOf({ type }: SyntaxNode): string {
 }
 
 /** The names that a node declares, each in its parts; none where it declares nothing. */
-function namesOf(node: SyntaxNode, { outer }: Place): string[][] {
+function namesOf({ node, outer }: Pick<Place, 'node' | 'outer'>): string[][] {
   const { type } = node;
-  if (type === 'rule_set' || /^(media|keyframes|supports)_statement$|^at_rule$/.test(type))
-    return [[cssName(node)]];
-  if (type === 'assignment' || type === 'assignment_expression') return assignedName(node);
+  if (/^(rule_set|media_statement|keyframes_statement|supports_statement)$/.test(type))
+    return [[node.text.split('{', 1)[0]!.trim().replace(/\s+/g, ' ')]];
+  if (/^assignment/.test(type)) return assignedName(node);
   if (type === 'impl_item') {
     const trait = node.childForFieldName('trait');
-    return [[trait ? `impl ${trait.text} for ${implTarget(node)}` : `impl ${implTarget(node)}`]];
+    return [[`impl ${trait ? `${trait.text} for ` : ''}${implTarget(node)}`]];
   }
   // A type that is only named, or declared for later.
   if (/^(class|struct|enum|union)_specifier$/.test(type) && !node.childForFieldName('body')) return [];
-  const own = node.childrenForFieldName('name').flatMap(name => (name ? [name.text] : []));
-  if (own.length > 0) return own.map(name => [...receiverOf(node), ...nameParts(node, plain(name))]);
+  const own = node.childrenForFieldName('name').flatMap(name => (name ? [plain(name.text)] : []));
+  if (own.length > 0) return own.map(name => [...receiverOf(node), ...nameParts(type, name)]);
   const key = node.childForFieldName('key') ?? node.childForFieldName('property');
-  if (key) return type === 'pair' && !node.childForFieldName('value') ? [] : [[plain(key.text)]];
-  const declarators = node.childrenForFieldName('declarator').flatMap(one => declaratorName(one));
+  if (key) return [[plain(key.text)]];
+  const declarators = node.childrenForFieldName('declarator').flatMap(declaratorName);
   if (declarators.length > 0) return declarators;
-  if (type === 'const_element') return node.namedChildren[0] ? [[node.namedChildren[0].text]] : [];
+  if (type === 'const_element') return [[node.namedChildren[0]!.text]];
   const isDefault = outer?.type === 'export_statement' && outer.childForFieldName('value')?.id === node.id;
   return isDefault ? [['default']] : [];
 }
@@ -187,16 +174,15 @@ function plain(name: string): string {
   return name.replace(/^(["'`])(.*)\1$/s, '$2').replace(/^\$/, '');
 }
 
-function nameParts({ type }: SyntaxNode, name: string): string[] {
+function nameParts(type: string, name: string): string[] {
   if (type === 'destructor_declaration') return [`~${name}`];
   return /namespace|internal_module/.test(type) ? name.split(/\.|::|\\/) : [name];
 }
 
 /** The type that a method of Go is of. */
 function receiverOf(node: SyntaxNode): string[] {
-  const receiver = node.childForFieldName('receiver')?.text;
-  const type = receiver === undefined ? null : /\*?\s*([\w]+)\s*(\[[^\]]*\])?\s*\)$/.exec(receiver);
-  return type ? [type[1]!] : [];
+  const receiver = node.childForFieldName('receiver')?.text ?? '';
+  return /(\w+)\s*(?:\[[^\]]*\])?\s*\)$/.exec(receiver)?.slice(1) ?? [];
 }
 
 /** The type that an `impl` of Rust is of, whose functions are its. */
@@ -205,32 +191,21 @@ function implTarget(node: SyntaxNode): string {
 }
 
 function assignedName(node: SyntaxNode): string[][] {
-  const [left, right] = [node.childForFieldName('left'), node.childForFieldName('right')];
-  if (!left) return [];
-  if (left.type === 'identifier' || left.type === 'constant')
+  const left = node.childForFieldName('left');
+  if (left?.type === 'identifier' || left?.type === 'constant')
     return node.type === 'assignment' ? [[left.text]] : [];
-  const isHolder = left.type === 'member_expression' && /function|class/.test(right?.type ?? '');
-  return isHolder ? [left.text.split('.')] : [];
+  const holds = /function|class/.test(node.childForFieldName('right')?.type ?? '');
+  return holds && left?.type === 'member_expression' ? [left.text.split('.')] : [];
 }
 
 /** The name in a declarator of C and C++, which may be wrapped as often as the type is. */
 function declaratorName(given: SyntaxNode | null): string[][] {
   let node = given;
-  while (node) {
-    const inner: SyntaxNode | null = node.childForFieldName('declarator');
-    if (!inner) break;
-    node = inner;
-  }
-  if (node && /^(reference_declarator|parenthesized_declarator)$/.test(node.type))
+  for (let inner = node; inner; inner = inner.childForFieldName('declarator')) node = inner;
+  if (node && /^(reference|parenthesized)_declarator$/.test(node.type))
     return declaratorName(node.namedChildren[0] ?? null);
-  if (!node || !/identifier|_name$/.test(node.type))
-    return node?.type === 'variable_declarator' ? namesOf(node, { path: [], inFunction: false }) : [];
-  return [node.text.replace(/<[^<>]*>/g, '').split('::')];
-}
-
-function cssName(node: SyntaxNode): string {
-  const [head = ''] = node.text.split('{', 1);
-  return head.trim().replace(/\s+/g, ' ');
+  const isName = node !== null && /identifier|_name$/.test(node.type);
+  return isName ? [node!.text.replace(/<[^<>]*>/g, '').split('::')] : [];
 }
 
 /** Where a declaration begins without what stands before it inside its node. */
@@ -253,11 +228,8 @@ function docStartOf(root: SyntaxNode, text: string, offset: number): number {
     for (let node = root.descendantForIndex(end - 1); node; node = node.parent)
       if (LEADS.test(node.type)) lead = node;
     const at = lead?.startIndex ?? start;
-    if (at >= start || !startsLine(text, at) || text.startsWith('#!', at)) return start;
+    const before = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+    if (at >= start || before.trim() !== '' || text.startsWith('#!', at)) return start;
     start = at;
   }
-}
-
-function startsLine(text: string, offset: number): boolean {
-  return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === '';
 }

@@ -79,17 +79,11 @@ export const replace: EditCommand = edit(
 
 export const insert: EditCommand = edit(
   'insert',
-  {
-    path: theFile,
-    before_symbol: may('text', 'insert before this symbol, in place of a line', {
-      flag: '--before-symbol <name>',
-    }),
-    after_symbol: may('text', 'insert after this symbol', { flag: '--after-symbol <name>' }),
-  },
+  { path: theFile },
   {
     details: CLAIM,
     arguments: [
-      ['[line]', 'insert after this line; 0 is the top of the file. None with a symbol'],
+      ['<line>', 'insert after this line; 0 is the top of the file'],
       ['[text]', 'the lines; - is standard input. A missing final line end is added'],
     ],
     options: [
@@ -101,14 +95,10 @@ export const insert: EditCommand = edit(
       ['vedit insert src/app.ts 3 \'import { log } from "./log.ts";\' --version-of 8f2c', ''],
       ['vedit insert CHANGES.md 1 --before --file entry.md --base @', ''],
     ],
-    async read([, ...words], { before, ...options }, { text }) {
-      const bySymbol = (options.beforeSymbol ?? options.afterSymbol) !== undefined;
-      const number = bySymbol ? 0 : wholeNumber('LINE', words.shift() ?? '', 0);
+    async read([, line = '', argument], { before, ...options }, { text }) {
+      const number = wholeNumber('LINE', line, 0);
       const missing = 'the text is missing: give TEXT, --text, --file, or - for standard input';
-      const insert_text = await text('TEXT', words.shift(), options, missing);
-      if (words.length > 0)
-        fail('LINE is for a place without --before-symbol or --after-symbol: leave it out');
-      if (bySymbol) return { insert_text };
+      const insert_text = await text('TEXT', argument, options, missing);
       return { ...(before ? { before_line: number } : { insert_line: number }), insert_text };
     },
   },
@@ -159,8 +149,6 @@ async function newLines(
   return given;
 }
 
-const symbol = (about: string, flag: string) => may('text', about, { flag });
-
 export const replaceSymbol: EditCommand = edit(
   'replace_symbol',
   {
@@ -190,11 +178,11 @@ export const moveLines: EditCommand = edit(
   'move_lines',
   {
     path: theFile,
-    symbol: symbol('what to move, in place of lines', '--symbol <name>'),
+    symbol: may('text', 'what to move, in place of lines', { flag: '--symbol <name>' }),
     new_path: may('path', 'another file to move them to', { flag: '--to <file>' }),
     before_line: may('count', 'move them before this line', { flag: '--before <line>' }),
-    before_symbol: symbol('or before this symbol', '--before-symbol <name>'),
-    after_symbol: symbol('or after this symbol', '--after-symbol <name>'),
+    before_symbol: may('text', 'or before this symbol', { flag: '--before-symbol <name>' }),
+    after_symbol: may('text', 'or after this symbol', { flag: '--after-symbol <name>' }),
   },
   {
     details: CLAIM,

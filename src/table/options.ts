@@ -90,7 +90,7 @@ export const editorOptions = [
   ['--allow-ignored', 'allow files that git ignores; their content enters history'],
   [
     '--syntax <how>',
-    'parse errors that an edit brings: tell them (default of mcp), refuse it, or off (default of one command)',
+    'parse errors that an edit brings: tell them (default of mcp and apply), refuse it, or off',
     ['tell', 'refuse', 'off'],
   ],
   ['--record-refusals', 'keep refusals, for vedit log --refusals'],

@@ -153,7 +153,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'jsonc-parser': /^src\/(surfaces\/cli\/install\/|symbols\/keys\.ts$)/,
   yaml: /^src\/symbols\/keys\.ts$/,
   'toml-eslint-parser': /^src\/symbols\/keys\.ts$/,
-  '@vscode/tree-sitter-wasm': /^src\/symbols\/grammars\.ts$/,
+  '@vscode/tree-sitter-wasm': /^src\/symbols\//,
   '@modelcontextprotocol/server': /^src\/surfaces\/(mcp\/|cli\/commands\/mcp\.ts$)/,
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isEditError } from '../../src/errors.ts';
-import { faults, findSymbol, outline } from '../../src/symbols/index.ts';
+import { findSymbol, outline } from '../../src/symbols/index.ts';
+import { newFaults } from '../../src/symbols/new-faults.ts';
 
 /** By path, a text and its outline: `name first-last`, and `^n` where its doc comment or decorators begin before. */
 const OUTLINES: ReadonlyArray<readonly [path: string, text: string, outline: string]> = [
@@ -174,20 +175,20 @@ describe('findSymbol', () => {
   });
 });
 
-describe('faults', () => {
+describe('newFaults', () => {
   it.each([
-    ['a.ts', 'const a = 1;\n', ''],
-    ['a.ts', 'f(;\nconst b = (1\n', '2'],
-    ['a.json', '{ "a": 1, }\n', ''],
-    ['a.json', '{ "a" 1 }\n', '6'],
-    ['a.yml', 'a: [1\nb: 2\n', '6'],
-    ['a.toml', 'a = \n', '5'],
-  ])('of %s: %j', async (path, text, offsets) => {
-    expect(
-      (await faults(path, text))
-        .map(({ offset }) => offset)
-        .slice(0, 1)
-        .join(),
-    ).toBe(offsets);
+    ['a.ts', null, 'const a = 1;\n', []],
+    ['a.ts', null, 'f(;\n', ['line 1: `)` is missing: `f(;`']],
+    ['a.ts', 'f(;\n', 'g();\n\nf(;\n', []],
+    ['a.ts', 'f(;\ng();\n', 'f();\ng(;\n', ['line 2: `)` is missing: `g(;`']],
+    ['a.ts', null, '(;'.repeat(300_000), []],
+    ['a.json', null, '{ "a": 1, }\n', []],
+    ['a.json', null, '{ "a" 1 }\n', ['line 1: ColonExpected: `{ "a" 1 }`']],
+    ['a.yml', null, 'a: [1\nb: 2\n', ['line 2: bad indent: `b: 2`']],
+    ['a.yml', null, 'a: {{ b }}: [\n', []],
+    ['a.toml', null, 'a = \n', ['line 1: Unspecified values are invalid: `a =`']],
+    ['a.txt', null, '({\n', []],
+  ])('of %s, %j to %j', async (path, before, after, words) => {
+    expect((await newFaults(path, before, after)).slice(0, 1)).toEqual(words);
   });
 });

@@ -21,18 +21,11 @@ export async function withSyntax(snapshot: Snapshot, planned: Planned): Promise<
     const before = was && readableText(path, was);
     const faults = was && !before ? [] : await newFaults(path, before?.text ?? null, after.text);
     if (faults.length === 0) continue;
-    const words = `${pathName(path)} has new parse errors: ${listedSome(
-      faults.map(one => one.words),
-      TOLD,
-      '; ',
-    )}`;
-    if (snapshot.context.syntax === 'refuse') throw broken(path, words);
-    notes.push(words);
+    const reason = `${pathName(path)} has new parse errors: ${listedSome(faults, TOLD, '; ')}`;
+    notes.push(reason);
+    if (snapshot.context.syntax !== 'refuse') continue;
+    const message = `${reason}. Nothing was changed, as edits that break the syntax are refused here. Send the edit with what is missing.`;
+    throw new EditError('DENIED', message, { reason, rule: 'syntax', path });
   }
   return notes.length === 0 ? planned : { ...planned, notes: [...(planned.notes ?? []), ...notes] };
-}
-
-function broken(path: string, reason: string): EditError {
-  const message = `${reason}. Nothing was changed, as edits that break the syntax are refused here. Send the edit with what is missing.`;
-  return new EditError('DENIED', message, { reason, rule: 'syntax', path });
 }

@@ -96,7 +96,7 @@ export async function openFolder(
   });
   Object.assign(call.terminal, { quotePath, singleKey, corePager, coreEditor });
   const { openWorkspace } = await import('../../workspace/open.ts');
-  const { trail, mount, allowIgnored, syntax = 'off', recordRefusals } = call.options;
+  const { trail, mount, allowIgnored, syntax, recordRefusals } = call.options;
   const options = {
     root,
     trail,

@@ -126,8 +126,7 @@ function opener(call: Call<Options>, folder: string): ServedWorkspace {
   const onEvent = (event: WorkspaceEvent): void => void call.terminal.tell(eventLine(event));
   let opened: Promise<Opened> | null = null;
   const open = (): Promise<Opened> => {
-    const { syntax = 'tell' } = call.options;
-    opened ??= openFolder({ ...call, folder }, { root: folder, onEvent, syntax }).catch(error => {
+    opened ??= openFolder({ ...call, folder }, { root: folder, onEvent }).catch(error => {
       opened = null;
       throw error;
     });

@@ -30,7 +30,10 @@ const LINES: ReadonlyArray<readonly [words: readonly string[], offers: readonly 
     ['refuse', 'rebase'],
   ],
   [['land', '--onto', 'b'], ['branch-two']],
-  [['help', 'un'], ['undo']],
+  [
+    ['help', 'un'],
+    ['undo', 'uninstall'],
+  ],
   [['land', '-m', 'x'], []],
   [['view', 'package.j'], [':file']],
   [['log', 'package.js'], [':file']],
