@@ -24,8 +24,10 @@ export type {
   InsertInput,
   LineEdit,
   MoveInput,
+  MoveLinesInput,
   PatchOperation,
   ReplaceLinesInput,
+  ReplaceSymbolInput,
   SearchReplaceInput,
   StrReplaceInput,
   UnifiedDiffInput,
@@ -48,7 +50,9 @@ export type { FileDiff } from './engine/file-diffs.ts';
 export type { FolderView } from './engine/files/listing.ts';
 export type { OutsideChange } from './engine/files/outside.ts';
 export type { AgentSignal, PromptsKept } from './engine/origins/agent-events.ts';
-export type { Told, ToldRejection } from './engine/rejections/notices.ts';
+export type { Comment, CommentedLines, CommentReply } from './engine/rejections/comments.ts';
+export type { Told, ToldComment, ToldRejection } from './engine/rejections/notices.ts';
+export type { ReplyData } from './engine/rejections/remark.ts';
 export type { EditStatus, StatusWord } from './engine/status/statuses.ts';
 export type { SessionInfo, SessionsData } from './engine/trails/sessions.ts';
 export type { PathAside } from './engine/transaction/aside/asides.ts';
@@ -114,10 +118,12 @@ export type { ChangedFile, Fault, FaultKind, VerifyData } from './queries/verify
 export type { FileView, ViewData } from './queries/view.ts';
 export type { LandedIn, WhyData, WhyOptions } from './queries/why.ts';
 export type { AcceptData } from './review/accept.ts';
+export type { CommentData } from './review/comment.ts';
 export type { HunkText, ReviewData, ReviewEdit, ReviewHunk, UnclaimedText } from './review/listing.ts';
 export type { HunkKind } from './review/open-files.ts';
 export type {
   AcceptOptions,
+  CommentOptions,
   HunkLines,
   NamedHunks,
   RejectOptions,
@@ -147,6 +153,7 @@ export type {
   StoredMode,
   StoreEntry,
 } from './stores/store.ts';
+export type { SymbolLines } from './symbols/find.ts';
 export type {
   FetchData,
   FetchedReview,

@@ -1,6 +1,7 @@
 /** The files that take more than three seconds each on two quiet cores: `npm run test:slow` runs them, `npm test` all others. */
 export const SLOW: readonly string[] = [
   'test/browser/browser.test.ts',
+  'test/symbols/tasks.test.ts',
   'test/model/agreement/agreement.test.ts',
   'test/conformance/upstream.test.ts',
   'test/surfaces/cli/front.test.ts',

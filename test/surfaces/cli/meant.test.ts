@@ -3,9 +3,7 @@ import { unknownCommand } from '../../../src/surfaces/cli/program.ts';
 
 describe('a command that other programs have', () => {
   it.each([
-    ['accept', 'vedit review'],
-    ['approve', 'vedit review'],
-    ['reject', 'vedit review'],
+    ['approve', 'vedit accept'],
     ['discard', 'vedit undo'],
     ['commit', 'vedit land'],
     ['history', 'vedit log'],

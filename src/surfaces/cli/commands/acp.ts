@@ -3,63 +3,41 @@ import { once } from 'node:events';
 import { basename } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { plainName } from '../../../engine/editor.ts';
-import { trailOptions } from '../../../table/options.ts';
+import type { AcpOptions as Options } from '../../../table/programs.ts';
 import { UsageError } from '../../../table/usage.ts';
-import type { OptionsOf } from '../../../table/use.ts';
 import { messageIn } from '../../acp/message.ts';
 import type { Place } from '../../acp/session.ts';
 import type { Passed, Watch } from '../../acp/watch.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import type { Call } from '../command.ts';
 import { gitOf, type Opened, openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { ENDS } from '../terminal/signals.ts';
 
-const options = [
-  ['--agent <name>', 'its name in the history; default: what it says'],
-  ...trailOptions,
-] as const;
-
-type Options = OptionsOf<typeof options>;
-
-export const command: CliCommand = defineCommand({
-  details:
-    'Stands between an editor and an agent that speaks the Agent Client Protocol, and passes on what they say. What passes is recorded ' +
-    'under the agent’s name, session and prompt: files that it has written by the editor, exactly; edits of its own tools, and commands, ' +
-    'as it tells of them. Lines that a person rejected are told with the next prompt, and a write that would put them back is refused. ' +
-    'Needs no hooks; where nothing can be recorded, the agent works on. The exit code is the agent’s.',
-  arguments: [['<agent...>', 'the agent’s program, and its arguments']],
-  passesThrough: true,
-  options,
-  examples: [
-    ['vedit acp -- gemini --acp', 'as the command of an agent in the settings of Zed, JetBrains or Neovim'],
-    ['vedit acp --agent claude -- claude-code-acp', 'under a name of your choice'],
-  ],
-  async run(call) {
-    const [program, ...args] = call.args.filter((word, n) => n > 0 || word !== '--');
-    if (program === undefined) throw new UsageError('name the agent’s program: vedit acp -- gemini --acp');
-    const { Watch } = await import('../../acp/watch.ts');
-    const child = await started(call, program, args);
-    const places = new Map<string, Promise<Opened>>();
-    const watch = new Watch({
-      agent: plainName(call.options.agent ?? basename(program)) ?? 'agent',
-      isGiven: call.options.agent !== undefined,
-      open: cwd => placeOf(call, cwd, places),
-      tell: words => void call.terminal.tell(`vedit acp: ${words}`),
-    });
-    const end = (signal: NodeJS.Signals): void => void child.kill(signal);
-    for (const signal of ENDS) process.on(signal, end);
-    const ended = new Promise<number>(resolve => {
-      child.once('close', code => resolve(code ?? EXIT.terminated));
-    });
-    const editor = { input: call.terminal.input(), output: process.stdout };
-    await relay(editor, { input: child.stdout!, output: child.stdin! }, watch);
-    await watch.end();
-    for (const opened of places.values())
-      await opened.then(({ workspace }) => workspace.close()).catch(() => {});
-    for (const signal of ENDS) process.off(signal, end);
-    return ended;
-  },
-});
+export async function run(call: Call<Options>): Promise<number> {
+  const [program, ...args] = call.args.filter((word, n) => n > 0 || word !== '--');
+  if (program === undefined) throw new UsageError('name the agent’s program: vedit acp -- gemini --acp');
+  const { Watch } = await import('../../acp/watch.ts');
+  const child = await started(call, program, args);
+  const places = new Map<string, Promise<Opened>>();
+  const watch = new Watch({
+    agent: plainName(call.options.agent ?? basename(program)) ?? 'agent',
+    isGiven: call.options.agent !== undefined,
+    open: cwd => placeOf(call, cwd, places),
+    tell: words => void call.terminal.tell(`vedit acp: ${words}`),
+  });
+  const end = (signal: NodeJS.Signals): void => void child.kill(signal);
+  for (const signal of ENDS) process.on(signal, end);
+  const ended = new Promise<number>(resolve => {
+    child.once('close', code => resolve(code ?? EXIT.terminated));
+  });
+  const editor = { input: call.terminal.input(), output: process.stdout };
+  await relay(editor, { input: child.stdout!, output: child.stdin! }, watch);
+  await watch.end();
+  for (const opened of places.values())
+    await opened.then(({ workspace }) => workspace.close()).catch(() => {});
+  for (const signal of ENDS) process.off(signal, end);
+  return ended;
+}
 
 /** Throws UsageError where there is no such program. */
 function started(

@@ -1,8 +1,8 @@
 import { PROMPT_KINDS, type PromptsKept } from '../../../engine/origins/agent-events.ts';
+import type { InstallOptions as Options } from '../../../table/programs.ts';
 import { UsageError } from '../../../table/usage.ts';
-import type { OptionsOf } from '../../../table/use.ts';
 import type { Located } from '../../../workspace/opening/locate.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import type { Call } from '../command.ts';
 import { withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CLIENT_NAMES, type Client, clientsHere } from '../install/clients.ts';
@@ -11,7 +11,6 @@ import {
   clientNamed,
   type Settling,
   scopeOf,
-  settingsOptions,
   settle,
   showPart,
   tellChanges,
@@ -20,51 +19,20 @@ import {
 import { installed, startBy } from '../install/start.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { readUser } from '../user.ts';
-import { serverOptions, startArguments } from './mcp.ts';
+import { startArguments } from './mcp.ts';
 
-const options = [
-  ...settingsOptions,
-  ['--yes', 'do not ask'],
-  ['--no-hooks', 'no hooks, where the client has some'],
-  ['--no-rights', 'the client asks before each call of these tools'],
-  ['--trust', 'with gemini --user: it asks no more before these tools, in any mode'],
-  ['--instructions', 'the two lines for the model are put into AGENTS.md'],
-  ['--skill', 'a skill says when to use vedit, and how, to clients that read skills'],
-  ['--prompts <kept>', 'keep what agents are asked here, in no commit', PROMPT_KINDS],
-  ...serverOptions,
-] as const;
-
-type Options = OptionsOf<typeof options>;
-
-export const command: CliCommand = defineCommand({
-  details:
-    'Without a name it finds the clients that are on this machine, and asks. Each part is shown with its reason, and on a terminal ' +
-    'can be refused: the server (vedit mcp), hooks, by which edits of the client’s own tools are recorded as its own, and rights, ' +
-    'which the tools of vedit have as the client’s own. What else stands in the settings stays. Settings of a project start vedit by ' +
-    'its name, or by npx where that started this; your own (--user, --local) by its path. vedit uninstall gives the files back as they were.',
-  arguments: [['[client]', CLIENT_NAMES.join(', '), CLIENT_NAMES]],
-  options,
-  examples: [
-    ['vedit install', 'asks for each client that is here'],
-    ['vedit install claude-code', 'for this project: .mcp.json, and hooks'],
-    ['vedit install claude-code --local', 'for you alone, in this project'],
-    ['vedit install codex --user --tools minimal', 'for all of yours'],
-    ['vedit install vscode -n', 'only show it'],
-    ['npx versioned-edit install', 'without a vedit on the PATH'],
-  ],
-  async run(call) {
-    const client = clientNamed(call.args[0]);
-    checkOptions(call.options, client);
-    const { locateRepository } = await import('../../../workspace/opening/locate.ts');
-    const located = await locateRepository(call.folder).catch(() => null);
-    const clients = client ? [client] : await chosen(call);
-    for (const one of clients) await installOne(call, one, located);
-    const { dryRun, hooks } = call.options;
-    const hasHooks = hooks !== false && clients.some(one => one.hooks ?? one.hookFiles);
-    if (located && !dryRun) await choosePrompts(call, located, hasHooks && canAsk(call));
-    return EXIT.done;
-  },
-});
+export async function run(call: Call<Options>): Promise<number> {
+  const client = clientNamed(call.args[0]);
+  checkOptions(call.options, client);
+  const { locateRepository } = await import('../../../workspace/opening/locate.ts');
+  const located = await locateRepository(call.folder).catch(() => null);
+  const clients = client ? [client] : await chosen(call);
+  for (const one of clients) await installOne(call, one, located);
+  const { dryRun, hooks } = call.options;
+  const hasHooks = hooks !== false && clients.some(one => one.hooks ?? one.hookFiles);
+  if (located && !dryRun) await choosePrompts(call, located, hasHooks && canAsk(call));
+  return EXIT.done;
+}
 
 /** Throws UsageError. */
 function checkOptions(options: Options, client: Client | undefined): void {

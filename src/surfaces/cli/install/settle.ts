@@ -2,6 +2,7 @@
 
 import { mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SettingsOptions } from '../../../table/programs.ts';
 import { UsageError } from '../../../table/usage.ts';
 import type { Located } from '../../../workspace/opening/locate.ts';
 import type { Call } from '../command.ts';
@@ -11,19 +12,6 @@ import { shownDiff } from '../views/shown-diff.ts';
 import { CLIENT_NAMES, CLIENTS, type Client } from './clients.ts';
 import { type Change, type Consent, changesOf, homeOf, type Part, partsOf, type Scope } from './parts.ts';
 import { writeSettings } from './settings-file.ts';
-
-export interface SettingsOptions {
-  user?: boolean;
-  local?: boolean;
-  dryRun?: boolean;
-  json?: boolean;
-}
-
-export const settingsOptions = [
-  ['--user', 'your own settings, for all projects'],
-  ['--local', 'your own settings in this project, in no commit'],
-  ['-n, --dry-run', 'show what would change, write nothing'],
-] as const;
 
 /** Finds the client of this name; `undefined` for none given. Throws UsageError. */
 export function clientNamed(name: string | undefined): Client | undefined {
