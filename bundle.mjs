@@ -9,7 +9,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
@@ -35,6 +35,9 @@ const ISOMORPHIC_GIT = {
   buffer: join(DIST, 'git/portable/present-buffer.js'),
 };
 
+/** The other build of jsonc-parser loads its parts in a way that no bundler follows. */
+const JSONC = { 'jsonc-parser': join(PACKAGES, 'jsonc-parser/lib/esm/main.js') };
+
 /**
  * By the name of its file, where an entry begins. The last four are found by their names: by `browser` of package.json,
  * and by the command line, which reads the page from the library.
@@ -50,12 +53,16 @@ const ENTRIES = {
   openai: 'surfaces/openai.js',
   ai: 'surfaces/ai.js',
   langchain: 'surfaces/langchain/index.js',
-  testing: 'stores/suite.js',
+  symbols: 'symbols/index.js',
+  testing: 'testing.js',
   'git/native/platform': 'git/native/platform.js',
   'git/native/system-git': 'git/native/system-git.js',
   'git/portable/browser': 'git/portable/browser.js',
   'surfaces/web/built': 'surfaces/web/built.js',
 };
+
+/** What reads symbols. */
+const SYMBOLS = ['@vscode/tree-sitter-wasm', 'yaml', 'toml-eslint-parser'];
 
 /** What packages load at once and a command that edits never calls, by the end of the file that asks for it. */
 const LATE = {
@@ -111,12 +118,19 @@ const EDIT = [
   'git/packs/build-pack',
   'git/packs/store-pack',
   'git/portable/isomorphic-git-calls',
-  'surfaces/cli/commands/replace',
+  'surfaces/cli/from-table',
+  'surfaces/cli/input/text-source',
+  'surfaces/cli/terminal/progress',
+  'surfaces/cli/views/done',
+  'surfaces/cli/views/shown-diff',
+  'table/edits',
   'tools/index',
   'workspace/new-session',
   'workspace/open',
   'workspace/opening/locate',
 ].map(name => join(DIST, `${name}.js`));
+
+for (const path of EDIT) if (!existsSync(path)) throw new Error(`an edit loads no ${relative(DIST, path)}`);
 
 /** The files of packages that went into a bundle: their licences go with them. */
 const bundled = new Set();
@@ -174,7 +188,7 @@ async function bundleLibrary() {
     // For its packages alone: their forms for browsers run everywhere.
     platform: 'browser',
     external: isOutside,
-    resolve: { alias: ISOMORPHIC_GIT },
+    resolve: { alias: { ...ISOMORPHIC_GIT, ...JSONC } },
     // Some late imports are of what another file loads at once.
     checks: { ineffectiveDynamicImport: false },
   });
@@ -257,14 +271,14 @@ async function bundleCommandLine() {
   const bundle = await rolldown({
     input: { main: join(DIST, 'surfaces/cli/main.js') },
     platform: 'node',
-    // Installed with the package, and seldom needed: its tables are 500 kB.
-    external: (id, importer) => id === 'iconv-lite' || (id.startsWith('node:') && !isLate(id, importer)),
-    // The other build of jsonc-parser loads its parts in a way that no bundler follows.
+    // Installed with the package or beside it, and seldom needed: the tables of iconv-lite are 500 kB.
+    external: (id, importer) =>
+      id === 'iconv-lite' || SYMBOLS.includes(id) || (id.startsWith('node:') && !isLate(id, importer)),
     resolve: {
       alias: {
         'isomorphic-git': ISOMORPHIC_GIT['isomorphic-git'],
         'buffer/index.js': 'node:buffer',
-        'jsonc-parser': join(PACKAGES, 'jsonc-parser/lib/esm/main.js'),
+        ...JSONC,
       },
     },
     transform: { define: OWN_GLOBALS },

@@ -1,8 +1,9 @@
 /** An agent in 40 lines: `ANTHROPIC_API_KEY=... node agent-loop.mjs 'Add a license header to src/*.js'`. */
 
 import Anthropic from '@anthropic-ai/sdk';
-import { initRepository, openWorkspace, toolInstructions } from 'versioned-edit';
+import { initRepository, openWorkspace } from 'versioned-edit';
 import { answerToolUses, customTools } from 'versioned-edit/anthropic';
+import { toolInstructions } from 'versioned-edit/tools';
 
 const [task = 'Make hello.txt.'] = process.argv.slice(2);
 const root = process.cwd();

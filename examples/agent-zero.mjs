@@ -3,7 +3,8 @@
  * patch, its way of showing files, and its prompt. https://github.com/agent0ai/agent-zero (plugins/_text_editor)
  */
 
-import { EditError, initRepository, openWorkspace, runTool, textOf } from 'versioned-edit';
+import { EditError, initRepository, openWorkspace, runTool } from 'versioned-edit';
+import { textOf } from 'versioned-edit/tools';
 
 const ACTIONS = {
   read: { verb: 'reading', fields: ['path', 'line_from', 'line_to'] },

@@ -2,8 +2,8 @@
 
 import { tool } from '@langchain/core/tools';
 import { createReactAgent } from '@langchain/langgraph/prebuilt';
-import { toolInstructions } from 'versioned-edit';
 import { langchainTools } from 'versioned-edit/langchain';
+import { toolInstructions } from 'versioned-edit/tools';
 
 /** `session`: of an open workspace. The thread's id makes a good session id: its edits are then undone together. */
 export function editingAgent(model, session) {

@@ -13,23 +13,24 @@ export {
   type FolderEdit,
   type FolderSeen,
 } from './edits/edit.ts';
-export type { PatchOperation } from './edits/index.ts';
-export {
-  type ApplyPatchInput,
-  type ContextPatchInput,
-  type CreateInput,
-  type DeleteInput,
-  type EditInputs,
-  type EditLinesInput,
-  type EditName,
-  edits,
-  type InsertInput,
-  type LineEdit,
-  type MoveInput,
-  type ReplaceLinesInput,
-  type SearchReplaceInput,
-  type StrReplaceInput,
-  type UnifiedDiffInput,
+export type {
+  ApplyPatchInput,
+  ContextPatchInput,
+  CreateInput,
+  DeleteInput,
+  EditInputs,
+  EditLinesInput,
+  EditName,
+  InsertInput,
+  LineEdit,
+  MoveInput,
+  MoveLinesInput,
+  PatchOperation,
+  ReplaceLinesInput,
+  ReplaceSymbolInput,
+  SearchReplaceInput,
+  StrReplaceInput,
+  UnifiedDiffInput,
 } from './edits/index.ts';
 export type { WorkspaceLimits } from './engine/admission/limits.ts';
 export type { BeforeRead, ReadVerdict } from './engine/admission/policy/denied.ts';
@@ -49,7 +50,9 @@ export type { FileDiff } from './engine/file-diffs.ts';
 export type { FolderView } from './engine/files/listing.ts';
 export type { OutsideChange } from './engine/files/outside.ts';
 export type { AgentSignal, PromptsKept } from './engine/origins/agent-events.ts';
-export type { Told, ToldRejection } from './engine/rejections/notices.ts';
+export type { Comment, CommentedLines, CommentReply } from './engine/rejections/comments.ts';
+export type { Told, ToldComment, ToldRejection } from './engine/rejections/notices.ts';
+export type { ReplyData } from './engine/rejections/remark.ts';
 export type { EditStatus, StatusWord } from './engine/status/statuses.ts';
 export type { SessionInfo, SessionsData } from './engine/trails/sessions.ts';
 export type { PathAside } from './engine/transaction/aside/asides.ts';
@@ -68,7 +71,6 @@ export {
   type CutField,
   EditError,
   type EditErrorOf,
-  ERROR_CODES,
   type ErrorCode,
   type ErrorData,
   type ErrorDataByCode,
@@ -101,14 +103,13 @@ export type { ExportEntry, ExportFile, ExportSource, LineRange } from './queries
 export type { LogData, LogEntry, ShowData } from './queries/log/history.ts';
 export type { LogChoice } from './queries/log/log-filter.ts';
 export type { PolicyData, PolicyOptions } from './queries/policy.ts';
-export {
-  type BlameInput,
-  type DiffOptions,
-  FAULT_KINDS,
-  type LogOptions,
-  type TimelineOptions,
-  type VerifyOptions,
-  type ViewInput,
+export type {
+  BlameInput,
+  DiffOptions,
+  LogOptions,
+  TimelineOptions,
+  VerifyOptions,
+  ViewInput,
 } from './queries/read-options.ts';
 export type { StatusData } from './queries/status.ts';
 export type { LineSource, TimelineFile } from './queries/timeline/files.ts';
@@ -117,10 +118,12 @@ export type { ChangedFile, Fault, FaultKind, VerifyData } from './queries/verify
 export type { FileView, ViewData } from './queries/view.ts';
 export type { LandedIn, WhyData, WhyOptions } from './queries/why.ts';
 export type { AcceptData } from './review/accept.ts';
+export type { CommentData } from './review/comment.ts';
 export type { HunkText, ReviewData, ReviewEdit, ReviewHunk, UnclaimedText } from './review/listing.ts';
 export type { HunkKind } from './review/open-files.ts';
 export type {
   AcceptOptions,
+  CommentOptions,
   HunkLines,
   NamedHunks,
   RejectOptions,
@@ -133,17 +136,6 @@ export type { UnreviewData } from './review/unreview.ts';
 export type { SignedHead } from './signing/check-signatures.ts';
 export type { SignData } from './signing/sign.ts';
 export {
-  entriesBelow,
-  type RecordedChange,
-  type RecordedFile,
-  type Replayed,
-  recordChanges,
-  replayChanges,
-  versionOf,
-} from './stores/record.ts';
-export {
-  type MemoryStore,
-  memoryStore,
   type SimpleContent,
   type SimpleExpected,
   type SimpleFiles,
@@ -161,6 +153,7 @@ export type {
   StoredMode,
   StoreEntry,
 } from './stores/store.ts';
+export type { SymbolLines } from './symbols/find.ts';
 export type {
   FetchData,
   FetchedReview,
@@ -177,12 +170,11 @@ export type { LineChange } from './text/diff/line-diff.ts';
 export type { TextFile } from './text/document.ts';
 export type { Encoding } from './text/encodings.ts';
 export type { LineMap, Span } from './text/spans.ts';
-export { type RunOptions, runTool, tools } from './tools/index.ts';
-export { type Refusal, type ToolResult, textOf } from './tools/run.ts';
-export type { Tool } from './tools/tool.ts';
+export { type RunOptions, runTool } from './tools/index.ts';
+export type { Refusal, ToolResult } from './tools/run.ts';
 export type { Detail } from './tools/toolset/brief.ts';
 export type { JsonSchema } from './tools/toolset/json-schema.ts';
-export { type OfferedTool, type ToolsetOptions, toolInstructions, toolset } from './tools/toolset/toolset.ts';
+export { type OfferedTool, type ToolsetOptions, toolset } from './tools/toolset/toolset.ts';
 export type { ToolSetName, ToolSets, WordOptions } from './tools/toolset/words.ts';
 export type { Vocabulary } from './wording.ts';
 export type { Workspace } from './workspace/open.ts';

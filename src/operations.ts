@@ -47,6 +47,9 @@ export const isRestore: Test = oneOf('restore');
 /** The edit of that name. */
 export const isMove: Test = oneOf('move');
 
+/** The edit of that name: lines that went to another place. */
+export const isLineMove: Test = oneOf('move_lines');
+
 /** A `create` that wrote over a file. */
 export const isOverwrite: Test = oneOf('write');
 
@@ -62,8 +65,17 @@ export const isWhole: Test = oneOf('create', 'write');
 /** A reviewer accepts text, on their own ref. */
 export const isAccept: Test = oneOf('accept');
 
-/** True for what a reviewer did on their own ref. */
-export const isReviewed: Test = oneOf('accept', 'unaccept');
+/** Takes an acceptance back. */
+export const isUnaccept: Test = oneOf('unaccept');
+
+/** A reviewer says something of a text. */
+export const isComment: Test = oneOf('comment');
+
+/** Words of people and agents about a text: they change nothing, and nothing of what is accepted. */
+export const isRemark: Test = oneOf('comment', 'reply');
+
+/** True for what was done on a ref of reviews. */
+export const isReviewed: Test = oneOf('accept', 'unaccept', 'comment', 'reply');
 
 /** Goes back to what was there before. */
 export const isWayBack: Test = oneOf('undo', 'redo', 'revert', 'rollback', 'restore');

@@ -1,6 +1,7 @@
 /** The files that take more than three seconds each on two quiet cores: `npm run test:slow` runs them, `npm test` all others. */
 export const SLOW: readonly string[] = [
   'test/browser/browser.test.ts',
+  'test/symbols/tasks.test.ts',
   'test/model/agreement/agreement.test.ts',
   'test/conformance/upstream.test.ts',
   'test/surfaces/cli/front.test.ts',
@@ -64,6 +65,7 @@ export const SLOW: readonly string[] = [
   'test/package/bundlers.test.ts',
   'test/package/examples.test.ts',
   'test/package/tarball.test.ts',
+  'test/package/release.test.ts',
   'test/race/events.test.ts',
   'test/race/locks.test.ts',
   'test/race/race.test.ts',
@@ -124,6 +126,7 @@ export const SLOW: readonly string[] = [
   'test/surfaces/web/moves.test.ts',
   'test/surfaces/web/page/list/long-list.test.ts',
   'test/surfaces/web/page/live/presses.test.ts',
+  'test/surfaces/web/page/live/review.test.ts',
   'test/surfaces/web/page/live/watch-hostile.test.ts',
   'test/surfaces/web/page/live/watch-many.test.ts',
   'test/surfaces/web/page/live/watch-options.test.ts',

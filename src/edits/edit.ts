@@ -54,6 +54,8 @@ export interface Edit<Input = never, Name extends string = string> {
    * that nobody reads a file anew only to learn that the call could never have been done. `plan` asks it too.
    */
   check?(input: Input): void;
+  /** Loads what `plan` needs and is not loaded with it; awaited before. Throws where that is not installed. */
+  ready?(input: Input): Promise<void>;
   /** The paths whose files plan needs to see. */
   paths(input: Input): string[];
   /** Only of an edit that may be about a whole folder. */

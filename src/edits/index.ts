@@ -8,7 +8,9 @@ import type { Edit } from './edit.ts';
 import { type EditLinesInput, editLines, type LineEdit } from './edit-lines.ts';
 import { type InsertInput, insert } from './insert.ts';
 import { type MoveInput, move } from './move.ts';
+import { type MoveLinesInput, moveLines } from './move-lines.ts';
 import { type ReplaceLinesInput, replaceLines } from './replace-lines.ts';
+import { type ReplaceSymbolInput, replaceSymbol } from './replace-symbol.ts';
 import { type SearchReplaceInput, searchReplace } from './search-replace.ts';
 import { type StrReplaceInput, strReplace } from './str-replace.ts';
 import { type UnifiedDiffInput, unifiedDiff } from './unified-diff.ts';
@@ -22,8 +24,10 @@ export type {
   InsertInput,
   LineEdit,
   MoveInput,
+  MoveLinesInput,
   PatchOperation,
   ReplaceLinesInput,
+  ReplaceSymbolInput,
   SearchReplaceInput,
   StrReplaceInput,
   UnifiedDiffInput,
@@ -41,6 +45,8 @@ export interface EditInputs {
   context_patch: ContextPatchInput;
   unified_diff: UnifiedDiffInput;
   search_replace: SearchReplaceInput;
+  replace_symbol: ReplaceSymbolInput;
+  move_lines: MoveLinesInput;
 }
 
 export type EditName = keyof EditInputs;
@@ -57,6 +63,8 @@ const registry: { readonly [Name in EditName]: Edit<EditInputs[Name], Name> } = 
   context_patch: contextPatch,
   unified_diff: unifiedDiff,
   search_replace: searchReplace,
+  replace_symbol: replaceSymbol,
+  move_lines: moveLines,
 };
 
 export const edits: readonly Edit[] = Object.values(registry);

@@ -106,6 +106,8 @@ export interface Context {
   readonly edits: KnownEdits;
   /** True when those who listen are told of reads too. */
   readonly tellsReads: boolean;
+  /** The treatment of parse errors that an edit brings. */
+  readonly syntax: 'tell' | 'refuse' | 'off';
   /** True when refusals are kept; see refusals.ts. */
   readonly keepsRefusals: boolean;
   /** Signs by itself, told of each commit that was made; `null` where the user's config does not ask for it. */

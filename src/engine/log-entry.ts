@@ -4,6 +4,7 @@ import type { TrailEntry } from '../history/walk.ts';
 import type { EditStatus } from '../line/standing.ts';
 import { isOutside } from '../operations.ts';
 import type { FileStat } from './diff-words.ts';
+import type { Comment } from './rejections/comments.ts';
 import { OPEN } from './status/status-words.ts';
 
 export interface LogEntry {
@@ -37,6 +38,8 @@ export interface LogEntry {
   undoes: string[];
   redoes: string[];
   restores: string | null;
+  /** The comments of people on the edit, with the agents' replies; absent where there are none. */
+  comments?: Comment[];
   /** The changes in each file, when they were asked for; none for a commit that joins two histories. */
   stats?: FileStat[];
   /** The diffs of these files as one text, when it was asked for. */
@@ -49,8 +52,13 @@ export function joins({ op, parents }: Pick<LogEntry, 'op' | 'parents'>): boolea
 }
 
 /** Makes the entry of a commit; without its status, as that of an open edit. */
-export function logEntry(entry: TrailEntry, status: EditStatus = OPEN): LogEntry {
+export function logEntry(
+  entry: TrailEntry,
+  status: EditStatus = OPEN,
+  comments: readonly Comment[] = [],
+): LogEntry {
   const { commit, parents, subject, reason, meta } = entry;
+  const said = comments.filter(({ edits }) => edits.includes(commit));
   return {
     commit,
     parents,
@@ -75,5 +83,6 @@ export function logEntry(entry: TrailEntry, status: EditStatus = OPEN): LogEntry
     undoes: [...(meta?.undoes ?? [])],
     redoes: [...(meta?.redoes ?? [])],
     restores: meta?.restores ?? null,
+    ...(said.length > 0 ? { comments: said } : {}),
   };
 }

@@ -100,6 +100,26 @@ export function isUtf8(rows: readonly Token[]): boolean {
   return !rows.slice(0, MARKS).some(row => row.startsWith(BLOB) || row.startsWith(ENCODING));
 }
 
+/** Returns what all lines of a text end with, as far as rows hold that: `\r` of CRLF; `null`: they differ, or there are none. */
+export function endOf(rows: readonly Token[]): '' | '\r' | null {
+  const lines = endedLines(rows);
+  const withCr = lines.filter(isCrLf).length;
+  return lines.length === 0 ? null : withCr === lines.length ? '\r' : withCr === 0 ? '' : null;
+}
+
+/** The rows with one end for all lines. */
+export function withEnd(rows: readonly Token[], end: '' | '\r'): Token[] {
+  const last = rows.at(-1) === NO_FINAL_END ? rows.length - 2 : rows.length;
+  return rows.map((row, at) => (isLine(row) && at !== last ? row.replace(/\r?$/, end) : row));
+}
+
+const isCrLf = (row: Token): boolean => row.endsWith('\r');
+
+function endedLines(rows: readonly Token[]): readonly Token[] {
+  const lines = rows.filter(isLine);
+  return rows.at(-1) === NO_FINAL_END ? lines.slice(0, -1) : lines;
+}
+
 /** No file begins with more rows that are no lines. */
 export const MARKS = 5;
 

@@ -71,6 +71,11 @@ export interface TrailMeta {
   rejects?: readonly string[] | undefined;
   /** The rejection that this takes back. */
   unrejects?: string | undefined;
+  /** The lines that a comment is about, `40-44`, and the edits that it is about. */
+  lines?: string | undefined;
+  comments?: readonly string[] | undefined;
+  /** The comment that this answers. */
+  replies?: string | undefined;
   /** The kinds of keys that the editor said may be in history, each with the path: `<kind> <path>`. */
   allowsSecrets?: readonly string[] | undefined;
   /**
@@ -110,6 +115,9 @@ const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
   ['Vedit-Restores', 'restores'],
   ['Vedit-Rejects', 'rejects'],
   ['Vedit-Unrejects', 'unrejects'],
+  ['Vedit-Lines', 'lines'],
+  ['Vedit-Comments', 'comments'],
+  ['Vedit-Replies', 'replies'],
   ['Vedit-Allows-Secret', 'allowsSecrets'],
   ['Vedit-Certain', 'certain'],
   ['Vedit-During', 'during'],
@@ -124,6 +132,7 @@ const LISTS: ReadonlySet<keyof TrailMeta> = new Set([
   'undoes',
   'redoes',
   'rejects',
+  'comments',
   'allowsSecrets',
   'during',
   'claims',

@@ -154,7 +154,7 @@ export async function landDiffs(context: Context, { contents, changes }: LandPla
   return [...new Map(fileDiffsOf(shown, moves).map(one => [one.path, one])).values()];
 }
 
-function notesOf(context: Context, data: LandData, { target, discarded }: LandPlan): string[] {
+function notesOf(context: Context, data: LandData, { target, discarded, givenUp }: LandPlan): string[] {
   const { repo } = context;
   const notes: string[] = [];
   const unsigned = !data.signed && repo.config.bool('commit.gpgsign', false);
@@ -165,6 +165,8 @@ function notesOf(context: Context, data: LandData, { target, discarded }: LandPl
   if (data.outside.length > 0)
     notes.push(`Changed, not through vedit, and still uncommitted: ${data.outside.join(', ')}.`);
   notes.push(...omittedNotes(context, discarded), ...leftOutNotes(data.left_out));
+  if (givenUp.length > 0)
+    notes.push(`Left out, because you took it out of git's hands (git rm --cached): ${givenUp.join(', ')}.`);
   if (data.not_taken.length > 0)
     notes.push(`Not all of it was taken, and the rest stays in the files: ${data.not_taken.join(', ')}.`);
   if (data.changed_by_hooks.length > 0)

@@ -6,7 +6,7 @@
 import { gitName } from '../c-quote.ts';
 import type { Context } from '../engine/context.ts';
 import { EditError } from '../errors.ts';
-import { rowsOf } from '../history/file-rows.ts';
+import { endOf, isLine, rowsOf, withEnd } from '../history/file-rows.ts';
 import { fileAt, type Recorded } from '../history/steps.ts';
 import { align, type Token } from '../text/diff/alignment.ts';
 import { listedSome } from '../text/words.ts';
@@ -57,8 +57,15 @@ async function rowsAfter(
   return rowsOf(name!, held, bytes);
 }
 
-/** The first line of a text that is neither the branch's nor the file's there; `null` for none. */
-function strangeLine(text: readonly Token[], { head, file }: Pick<LandFile, 'head' | 'file'>): Token | null {
+/** The first line of a text that is neither the branch's nor the file's there, or has its end; `null` for none. */
+function strangeLine(text: readonly Token[], file: Pick<LandFile, 'head' | 'file'>): Token | null {
+  const ends = [file.head, file.file].map(endOf);
+  if (ends.includes(null) || ends[0] === ends[1]) return strangeWhere(text, file);
+  if (endOf(text) === null && text.some(isLine)) return text.find(isLine)!;
+  return strangeWhere(withEnd(text, ''), { head: withEnd(file.head, ''), file: withEnd(file.file, '') });
+}
+
+function strangeWhere(text: readonly Token[], { head, file }: Pick<LandFile, 'head' | 'file'>): Token | null {
   const inHead = align(head, text).to;
   const both = align(head, file).to;
   let [from, fromHead, fromFile] = [0, 0, 0];

@@ -61,6 +61,8 @@ async function joinOwn(
   present: Recorded,
   step: FileStep,
 ): Promise<{ after: StagedEntry['after']; content?: Uint8Array }> {
+  // A move or a deletion of the file that is staged stays so.
+  if (present === null && step.from && step.to) return { after: null };
   if (present && contents.states.get(step.path)?.has(present.oid)) return { after: 'branch' };
   const merged = await mergeStep(contents.blobs, present, step);
   if ('conflict' in merged) throw stagedConflict(step.path);

@@ -3,7 +3,8 @@
 import { fromTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import type { TextBack } from '../engine/rejections/rejected-text.ts';
-import { bytesOfRows, fileOfRows, isLine, marksOf } from '../history/file-rows.ts';
+import { readIndexEntry } from '../git/index/file.ts';
+import { bytesOfRows, endOf, fileOfRows, isLine, marksOf, withEnd } from '../history/file-rows.ts';
 import { fileAt, type Recorded, sameRecorded } from '../history/steps.ts';
 import type { LineEvent } from '../line/event.ts';
 import type { LineFile } from '../line/files.ts';
@@ -75,6 +76,8 @@ export interface LandAsked {
   target: LandTarget;
   past: LandingPast;
   contents: LandContents;
+  /** Git's index, where the branch is checked out. */
+  index: Uint8Array | null;
   /** Rejected text that is back. */
   rejected: readonly TextBack[];
   /** The accepted text, where only that lands. */
@@ -153,17 +156,22 @@ export class LandFile {
     return !this.#parts.rows.some(row => this.#parts.differs(row));
   }
 
-  /** True where HEAD had the file and lost it, and the folder keeps it: the person took it out of git's hands. */
-  get isUntracked(): boolean {
+  /** True where the folder keeps a file that the person took out of git's hands: HEAD lost it, or the index has it no more. */
+  get isGivenUp(): boolean {
+    const { target, index } = this.#asked;
     const isKept = ({ head, headMoves, log }: Row): boolean =>
       head === null && headMoves.length > 0 && log.every(({ event }) => event.kind === 'head');
     const names = this.#parts.rows.filter(row => lastText(row).startsWith('\0name '));
-    return this.#asked.target.checkedOut && names.some(row => isIn(row) && isKept(row));
+    const there = names.filter(isIn);
+    if (!target.checkedOut || index === null || there.length === 0) return false;
+    const inHead = marksOf(names.flatMap(row => this.#parts.headOf(row) ?? [])).path;
+    const isStaged = (path: string): boolean => readIndexEntry(index, path) !== null;
+    return there.some(isKept) || (inHead !== undefined && ![inHead, this.path].some(isStaged));
   }
 
   async land(terms: LandTerms): Promise<LandedFile> {
     const part = new Set(this.#unaccepted);
-    const isLeft = this.isUntracked && !terms.named;
+    const isLeft = this.isGivenUp && !terms.named;
     const wish: LandingWish = {
       takes: ({ id }) => !isLeft && terms.takes(id),
       outside: !isLeft && terms.outside,
@@ -200,7 +208,7 @@ export class LandFile {
 
   /** Tells what changes on the branch; `null` where the rows are those of no file. */
   async #changes(chosen: readonly ChosenPart[]): Promise<PathContents | null> {
-    const told = fileOfRows(this.#parts.result(chosen));
+    const told = fileOfRows(this.#withOneEnd(this.#parts.result(chosen)));
     if (told === undefined) return null;
     const changes = new Map<string, Recorded>();
     for (const [path, held] of this.#before) {
@@ -213,6 +221,12 @@ export class LandFile {
     const oid = 'oid' in told ? told.oid : await keep(this.#asked.contents, await bytesOfRows(told));
     if (!sameRecorded(this.#before.get(path) ?? null, { mode, oid })) changes.set(path, { mode, oid });
     return changes;
+  }
+
+  /** Where the file has another line end than the branch, lines that land take the branch's, unless all of it lands. */
+  #withOneEnd(rows: readonly Token[]): readonly Token[] {
+    const [head, file] = [endOf(this.head), endOf(this.file)];
+    return head !== null && file !== null && endOf(rows) === null ? withEnd(rows, head) : rows;
   }
 
   /** The text that a row has on the branch where these parts land. */

@@ -21,7 +21,9 @@ import { lookup } from '../git/objects/tree.ts';
 import { preflight } from '../git/repository/preflight.ts';
 import type { RunGit } from '../git/run-git.ts';
 import { appendCommit } from '../history/append.ts';
+import { listedSome } from '../text/words.ts';
 import { type LandData, type LandedCommit, landAnswer, landDiffs, type Made } from './answer.ts';
+import { nameOf } from './contents.ts';
 import { type CommitMade, commitWithGit, type MadeCommits } from './git/commit.ts';
 import { planStaged } from './index.ts';
 import { type LandPlan, planLanding } from './plan.ts';
@@ -84,30 +86,45 @@ export async function land(
   }
   // What a killed process left is repaired before anything is planned on it.
   await asWriter(context, async () => {});
-  for (let tries = 1; tries <= TRIES; tries++) {
+  const moved: Array<readonly string[]> = [];
+  while (moved.length < TRIES) {
     const plan = await planLanding(context, options, named);
     const diffs = await landDiffs(context, plan);
     cancel.begin();
     const made = await landPlanned(context, plan, options);
-    if (made) return landAnswer(context, plan, diffs, made);
+    if ('commits' in made) return landAnswer(context, plan, diffs, made);
+    moved.push(made.byHooks);
     cancel.resume();
   }
-  throw new EditError(
-    'LOCKED',
-    `Nothing was committed: the branch, the index or a file that lands changed each of ${TRIES} times, while the hooks ran or the commit was signed. Land again when it is quiet.`,
-  );
+  throw neverQuiet(context, moved);
 }
 
-/**
- * Commits without the lock, which only the move of the branch takes. `null` where something of the plan moved meanwhile.
- * Throws GIT_REFUSED, INVALID_INPUT.
- */
-async function landPlanned(context: Context, plan: LandPlan, options: LandOptions): Promise<Made | null> {
+/** `moved`: by try, the files that were others after the hooks had run. */
+function neverQuiet(context: Context, [first = [], ...others]: ReadonlyArray<readonly string[]>): EditError {
+  const always = first.filter(path => others.every(paths => paths.includes(path)));
+  if (always.length === 0)
+    return new EditError(
+      'LOCKED',
+      `Nothing was committed: the branch, the index or a file that lands changed each of ${TRIES} times, while the hooks ran or the commit was signed. Land again when it is quiet.`,
+    );
+  const paths = always.map(path => nameOf(context, path));
+  const message = `Nothing was committed: ${listedSome(paths)} changed each of ${TRIES} times that the hooks ran, so what they saw is never what lands. Let the hook leave a file alone that it has been through, or commit that with git.`;
+  return new EditError('GIT_REFUSED', message, { exit: null, output: '', paths });
+}
+
+/** Something of the plan moved before the branch could; `byHooks`: files that land, where hooks ran meanwhile. */
+interface Moved {
+  byHooks: readonly string[];
+}
+
+/** Commits without the lock, which only the move of the branch takes. Throws GIT_REFUSED, INVALID_INPUT. */
+async function landPlanned(context: Context, plan: LandPlan, options: LandOptions): Promise<Made | Moved> {
   const { git } = options;
   const usable = git && (await canUseGit(context, git, plan.target)) ? git : null;
   const made = await (usable ? commitWithGit(context, usable, plan, options) : plainCommits(context, plan));
   const landed = await asWriter(context, turn => publishLanding(context, plan, made, turn));
-  if (!landed.done) return null;
+  if ('files' in landed) return { byHooks: made.hooks ? landed.files : [] };
+  if (!landed.done) return { byHooks: [] };
   const { commits, changedByHooks, hooks } = made;
   // It is made, whatever the hook says; and git packs what is loose, as after its own commit.
   await hooks?.run('post-commit').catch(() => {});
@@ -144,14 +161,16 @@ function userOf(context: Context): Identity {
   );
 }
 
-/** `done: false`: something that the commits were planned on is another now; nothing happened. */
+/** `done: false`, or the files: something that the commits were planned on is another now; nothing happened. */
 async function publishLanding(
   context: Context,
   plan: LandPlan,
   made: MadeCommits,
   turn: LockLease,
-): Promise<Outcome> {
-  if (!(await stillStands(context, plan, made))) return { done: false };
+): Promise<Outcome | { files: string[] }> {
+  if (!(await stillStands(context, plan))) return { done: false };
+  const files = await changedFiles(context, plan, made);
+  if (files.length > 0) return { files };
   const { target, staged } = plan;
   const { ref, checkedOut, commit: oid } = target;
   const commit = made.commits.at(-1)!;
@@ -170,26 +189,31 @@ async function publishLanding(
   );
 }
 
-/**
- * True where branch, index and the files that land are as they were planned on. Other files may have been edited meanwhile,
- * and one that lands may be as a hook left it on the way.
- */
-async function stillStands(context: Context, plan: LandPlan, made: MadeCommits): Promise<boolean> {
+/** True where branch and index are as they were planned on. */
+async function stillStands(context: Context, plan: LandPlan): Promise<boolean> {
   const { target, contents, changes } = plan;
   const now = await findTarget(context, plan.onto);
   if (now.ref !== target.ref || now.commit !== target.commit || now.checkedOut !== target.checkedOut)
     return false;
   if (target.checkedOut) await checkIdle(context);
   const { staged } = await planStaged(context, target, contents, changes);
-  if (JSON.stringify(staged) !== JSON.stringify(plan.staged)) return false;
+  return JSON.stringify(staged) === JSON.stringify(plan.staged);
+}
+
+/**
+ * The files that land and are not as they were planned on. Other files may have been edited meanwhile, and one that lands may be
+ * as a hook left it on the way.
+ */
+async function changedFiles(context: Context, plan: LandPlan, made: MadeCommits): Promise<string[]> {
   const present = new Snapshot(context, (await syncTrail(context, await openTrail(context))).trail);
-  for (const path of changes.keys()) {
+  const changed: string[] = [];
+  for (const path of plan.changes.keys()) {
     const was = await stateOf(plan.snapshot, path);
     const left = await entryOf(context, made.tree, path);
     const is = await stateOf(present, path);
-    if (is.some((one, at) => one !== was[at] && one !== left)) return false;
+    if (is.some((one, at) => one !== was[at] && one !== left)) changed.push(path);
   }
-  return true;
+  return changed;
 }
 
 /** Tells a path as the trail and as the folder have it. */

@@ -62,6 +62,8 @@ export interface LandPlan extends LandWork {
   /** Edits that the person took back in the files, and rejected text that is back: they stay behind. */
   discarded: OmittedWork[];
   leftOut: LeftOut[];
+  /** Files that stay out, because the person took them out of git's hands. */
+  givenUp: string[];
   /** Paths whose files hold more than what lands. */
   outside: string[];
   /** The places that land; and the files of which some stayed, since it is not accepted, or was not chosen. */
@@ -133,12 +135,13 @@ async function workOf(
   const isAsked = (file: LineFile): boolean => !isNarrow || [...commits.get(file)!].some(one => ids.has(one));
   const [contents, past] = [landContents(context.objects), pastOf(all)];
   const accepted = request.accepted ? await acceptedRows(context) : undefined;
+  const index = target.checkedOut ? await context.index.read() : null;
   const files: LandFile[] = [];
   for (const file of read.files.filter(isAsked).sort(byName)) {
     const path = file.names.at(-1)!;
     if (file.weave.lost) throw tooLarge(nameOf(context, path));
     const rejected = textsBack(await standingRejections(context, read, file), presentLines(file.weave));
-    const asked = { target, past, contents, rejected, accepted: accepted?.get(path) };
+    const asked = { target, past, contents, index, rejected, accepted: accepted?.get(path) };
     files.push(await LandFile.of(snapshot, file, asked));
   }
   const terms: LandTerms = {
@@ -209,6 +212,7 @@ async function planOf(
     staged,
     discarded: landed.flatMap(({ omitted }) => omitted ?? []),
     leftOut: landed.flatMap(({ leftOut }) => leftOut),
+    givenUp: givenUpIn(work),
     outside: [...pathsOf(one => one.leavesOutside), ...(await leftBeside(work, request))].sort(),
     hunks: landed.flatMap(({ hunks, path }) => hunks.map(one => ({ ...one, path: nameOf(context, path) }))),
     notTaken: pathsOf(one => one.isPart),
@@ -280,18 +284,15 @@ function checkHunks({ hunks = [] }: LandRequest, landed: readonly LandedFile[]):
 }
 
 /** Says why nothing lands. */
-function nothingLands(
-  request: LandRequest,
-  { context, target, chosen, files }: LandWork,
-  landed: readonly LandedFile[],
-): EditError {
+function nothingLands(request: LandRequest, work: LandWork, landed: readonly LandedFile[]): EditError {
+  const { context, target, chosen, files } = work;
   if (landed.some(one => one.isPart)) return nothingTaken(request);
   const leftOut = landed.flatMap(one => one.leftOut);
   if (leftOut.length > 0) return nothingButRejected(context, leftOut);
   const omitted = landed.flatMap(one => one.omitted ?? []);
   if (omitted.length > 0) return allOmitted(context, omitted);
-  const untracked = files.filter(one => one.isUntracked).map(({ path }) => nameOf(context, path));
-  if (untracked.length > 0 && !request.commits) return nothingButUntracked(untracked);
+  const givenUp = givenUpIn(work);
+  if (givenUp.length > 0) return nothingButGivenUp(givenUp);
   const isOnBranch = chosen.length > 0 && !chosen.some(({ commit }) => isOpen(files, commit));
   const beside = landed.filter(one => one.leavesOutside).map(({ path }) => nameOf(context, path));
   if (!isOnBranch || !request.commits) return nothingToLand(request, beside);
@@ -299,8 +300,17 @@ function nothingLands(
   return new EditError('NO_CHANGE', message, { branch: target.name });
 }
 
-function nothingButUntracked(paths: readonly string[]): EditError {
-  const message = `Nothing is left to land but what is in ${listedSome(paths)}, which your branch gave up (git rm --cached), so it stays out. To have it on the branch again, commit it with git.`;
+/** The files with something open that stay out, because the person took them out of git's hands. */
+function givenUpIn({ context, files, chosen, terms }: LandWork): string[] {
+  const isOpenIn = (file: LandFile): boolean =>
+    chosen.some(({ commit }) => file.commits.has(commit) && !file.hasLanded(commit));
+  return files
+    .filter(file => !terms.named && file.isGivenUp && isOpenIn(file))
+    .map(({ path }) => nameOf(context, path));
+}
+
+function nothingButGivenUp(paths: readonly string[]): EditError {
+  const message = `Nothing is left to land but what is in ${listedSome(paths)}, which your branch gave up (git rm --cached), or your index, so it stays out. To have it on the branch again, commit it with git, or unstage that (git restore --staged).`;
   return new EditError('NO_CHANGE', message, {});
 }
 

@@ -12,7 +12,7 @@ import { lookup } from '../git/objects/tree.ts';
 import { diffTrees } from '../git/objects/tree-diff.ts';
 import type { TreeRef } from '../git/objects/tree-entries.ts';
 import { nextAbout, readBelow, readEntry, readEntryOrNull, type TrailEntry } from '../history/walk.ts';
-import { isMove } from '../operations.ts';
+import { isLineMove, isMove } from '../operations.ts';
 import { type LineChange, lineDiff } from '../text/diff/line-diff.ts';
 import { isNoText, textFile } from '../text/document.ts';
 import { lineBreakOf, linesOf } from '../text/lines.ts';
@@ -204,8 +204,9 @@ class Blamer {
   async #askBelow(suspect: Suspect): Promise<void> {
     const { entry, path, isTold } = suspect;
     // A weave knows what is below a commit of its own, but not what a move came over, nor other histories.
-    const isBelowTold = isTold && entry.meta !== null && !isMove(entry.meta.op);
+    const isBelowTold = isTold && entry.meta !== null && !isMove(entry.meta.op) && !isLineMove(entry.meta.op);
     for (const oid of entry.parents.slice(isBelowTold ? 1 : 0)) await this.#askParent(suspect, oid);
+    if (isLineMove(entry.meta?.op)) await this.#askPlaceBefore(suspect);
     const { restores } = entry.meta ?? {};
     for (const oid of [
       ...(entry.lands ?? []).map(({ last }) => last).reverse(),
@@ -214,6 +215,26 @@ class Blamer {
       // The trail of a landed edit may be pruned since.
       const source = isOpen(suspect) ? await readEntryOrNull(this.#objects, oid) : null;
       if (source) await this.#give(suspect, source, await this.#fileAt(source, path));
+    }
+  }
+
+  /** Hands lines that an edit moved over to the file of the commit before it that they were taken out of. */
+  async #askPlaceBefore(suspect: Suspect): Promise<void> {
+    const { entry } = suspect;
+    const parent = await readEntryOrNull(this.#objects, entry.parents[0]!);
+    for (const path of parent ? entry.meta!.paths : []) {
+      const [old, now] = [await this.#fileAt(parent!, path), await this.#fileAt(entry, path)];
+      const changes = old && now && isOpen(suspect) ? await this.#changes(old, now) : null;
+      if (!old || !changes) continue;
+      const gone = linesGone(await this.#text(old), changes);
+      const there = linesOf(await this.#text(suspect));
+      const [kept, rest]: [Array<[number, number]>, Array<[number, number]>] = [[], []];
+      for (const [n, line] of suspect.lines.here.entries()) {
+        const from = gone.get(there.content(line))?.shift();
+        (from === undefined ? rest : kept).push([from ?? line, suspect.lines.keys[n]!]);
+      }
+      suspect.lines = inOrder(rest);
+      if (kept.length > 0) this.#suspects.add({ entry: parent!, ...old, lines: inOrder(kept) });
     }
   }
 
@@ -280,7 +301,7 @@ function isOpen({ lines }: Suspect): boolean {
 
 /** True for a commit whose own lines may come from another file, or another commit. */
 function leadsOn({ meta, parents }: TrailEntry): boolean {
-  return isMove(meta?.op) || meta?.restores !== undefined || parents.length > 1;
+  return isMove(meta?.op) || isLineMove(meta?.op) || meta?.restores !== undefined || parents.length > 1;
 }
 
 function groupsOf<T>(all: readonly T[], nameOf: (one: T) => string): Map<string, T[]> {
@@ -307,4 +328,14 @@ function inOrder(lines: Array<[here: number, key: number]>): SuspectLines {
     here: Int32Array.from(sorted, ([here]) => here),
     keys: Int32Array.from(sorted, ([, key]) => key),
   };
+}
+
+/** By text, the numbers of the lines that went, in order. */
+function linesGone(text: string, changes: readonly LineChange[]): Map<string, number[]> {
+  const lines = linesOf(text);
+  const gone = new Map<string, number[]>();
+  for (const { oldStart, oldEnd } of changes)
+    for (let n = oldStart + 1; n <= oldEnd; n++)
+      gone.set(lines.content(n), [...(gone.get(lines.content(n)) ?? []), n]);
+  return gone;
 }

@@ -2,7 +2,7 @@
 
 import type { ConflictRegion } from '../errors.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { bytesOfRows, fileOfRows, isLine, type RowsFile } from '../history/file-rows.ts';
+import { bytesOfRows, endOf, fileOfRows, isLine, type RowsFile, withEnd } from '../history/file-rows.ts';
 import type { HistoryQuery } from '../history/read-steps.ts';
 import type { Recorded } from '../history/steps.ts';
 import type { TrailEntry } from '../history/walk.ts';
@@ -10,7 +10,7 @@ import type { Token } from '../text/diff/alignment.ts';
 import type { LineEvent } from './event.ts';
 import { type LineFile, type LineFiles, lineFiles, type Now } from './files.ts';
 import { type Conflict, heldPlaces, named, planBack, type WayBack } from './formula.ts';
-import { isIn, putBy, type Row, textOf } from './row.ts';
+import { isIn, putBy, type Row, textAfter, textOf } from './row.ts';
 
 /** A file as git would record it. `content`: `null` for what is no regular file. */
 export type FileContent = NonNullable<Recorded> & { content: Uint8Array | null };
@@ -72,7 +72,7 @@ export class FilesBack {
     for (const file of files) {
       if (isLink(file)) continue;
       const way = planBack(file.weave, events, about);
-      const after = [...way.texts.values()].filter(text => text !== null);
+      const after = withEndOfFile(file, way.texts, new Set([...chosen, ...again]));
       const made = fileOfRows(after);
       const left = made === undefined ? withoutFile(file, way.texts, new Set([...chosen, ...again])) : [];
       const conflicts = [...way.conflicts, ...left];
@@ -115,6 +115,23 @@ export class FilesBack {
     await read.look(now);
     this.#read = read;
   }
+}
+
+/**
+ * The text after a way back. Where somebody changed the ends of all lines since, lines that come back get those that the file
+ * has now.
+ */
+function withEndOfFile(
+  { weave }: LineFile,
+  texts: WayBack['texts'],
+  chosen: ReadonlySet<LineEvent>,
+): readonly Token[] {
+  const after = [...texts.values()].filter(text => text !== null);
+  const now = endOf(weave.text);
+  if (now === null || endOf(after) !== null) return after;
+  const oldest = Math.min(...[...chosen].map(({ at }) => at));
+  const before = weave.rows().flatMap(row => textAfter(row, oldest - 1) ?? []);
+  return endOf(before) === null ? after : withEnd(after, now);
 }
 
 /** True for a file that was a link once: only a command puts links back. */

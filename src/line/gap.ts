@@ -13,8 +13,8 @@ import type { RowList } from './row-list.ts';
  * changed, those that came back, and new ones behind those that they replace.
  */
 export function fill(list: RowList, gap: Gap, event: LineEvent): Row[] {
-  const isByHand = event.kind === 'outside' || event.kind === 'head';
-  const formatted = isByHand ? reformat(list, gap, event, fillPlain) : null;
+  const keepsRows = event.kind === 'outside' || event.kind === 'head' || takesBack(event);
+  const formatted = keepsRows ? reformat(list, gap, event, fillPlain) : null;
   return formatted ?? fillPlain(list, gap, event);
 }
 

@@ -5,6 +5,7 @@
  * text that nobody had. What HEAD has of it already binds nothing.
  */
 
+import { isLine } from '../history/file-rows.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import { type EqualRows, equalRows } from './equal-rows.ts';
 import type { LineEvent } from './event.ts';
@@ -78,9 +79,34 @@ export class LandingParts {
     const bound = [
       ...places.filter(one => !this.#landed.has(one)),
       ...unseenIn(this.rows, differs),
+      ...(isChanged ? this.#wrapped() : []),
       ...pairs,
     ];
     this.#parts = (isChanged ? joinedRows(bound, this.rows, differs) : []).filter(rows => rows.some(differs));
+  }
+
+  /** Lines that a person indented otherwise, with what the person put in or took out beside them: an `if` around an agent's lines. */
+  #wrapped(): Array<Pick<Place, 'rows'>> {
+    const isPersons = (row: Row): boolean =>
+      this.differs(row) && !this.#isIndented(row) && this.ownersOf(row, textOf(row)).length === 0;
+    // What work took out of HEAD's parts nothing, nor do empty lines.
+    const isBeside = (row: Row): boolean => isIn(row) || (row.head !== null && isPersons(row));
+    const lines = this.rows.filter(
+      row => isLine(lastText(row)) && lastText(row).trim() !== '' && isBeside(row),
+    );
+    return runsBetween(lines, row => !this.#isIndented(row) && !isPersons(row))
+      .filter(run => run.some(row => this.#isIndented(row)) && run.some(isPersons))
+      .map(rows => ({ rows }));
+  }
+
+  /** True for a line that a person moved to the right or to the left since it was written, or since HEAD got it. */
+  #isIndented({ log, head }: Row): boolean {
+    const now = log.at(-1)?.text ?? null;
+    const was = head ?? log.findLast(({ event }) => this.#past.isWork(event))?.text ?? null;
+    if (now === null || was === null || now === was) return false;
+    return (
+      was.trim() !== '' && now.trimStart() === was.trimStart() && (now.endsWith(was) || was.endsWith(now))
+    );
   }
 
   /** The text of a row in HEAD, which may have another row with that text there. */

@@ -65,6 +65,12 @@ export function formatless(side: string): (line: Token, at: number) => string {
 
 function retext(row: Row, event: LineEvent, text: Token): Row {
   if (textIn(row) === text) return row;
+  // What a way back brings in another format is one flip of it.
+  const last = row.log.at(-1)!;
+  if (last.event.at === event.at) {
+    row.log[row.log.length - 1] = { ...last, text };
+    return row;
+  }
   const wasAccepted = row.accepted === textIn(row);
   const isAccepted = accepts(event) && wasAccepted;
   row.log.push({ event, text, ...(isAccepted && { accepted: row.accepted }) });

@@ -37,7 +37,8 @@ function byText(rows: readonly Row[]): Iterable<Row[]> {
   return found.values();
 }
 
-function stoodAtOnce(one: Row, other: Row): boolean {
+/** True where the file had two rows at one time. */
+export function stoodAtOnce(one: Row, other: Row): boolean {
   return [...one.log, ...other.log].some(
     ({ event: { at } }) => textAfter(one, at) !== null && textAfter(other, at) !== null,
   );

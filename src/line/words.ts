@@ -1,8 +1,10 @@
 /** Words for what became of an edit, read from its rows: which of them the file and HEAD have, and who took the others out. */
 
+import { hasWord } from '../text/format.ts';
 import { equalRows } from './equal-rows.ts';
 import type { LineEvent } from './event.ts';
-import { byOf, type Flip, isIn, putBy, type Row, textAfter, wasInHead } from './row.ts';
+import { byOf, type Flip, isIn, lastText, putBy, type Row, textAfter, textOf, wasInHead } from './row.ts';
+import { stoodAtOnce } from './twins.ts';
 
 /**
  * - `open`: in the file, not in HEAD. `landed`: in both. `changed`: in HEAD, no longer in the file.
@@ -64,7 +66,7 @@ export function fatesIn(rows: readonly Row[], heads: HeadRows = HEAD): Map<LineE
   const inFile = new Map([...headsOf].map(([own, of]) => [of, own]));
   const fates = new Map<LineEvent, Fate[]>();
   for (const row of rows) {
-    const own = row.log.findLast(({ into }) => into)?.into ?? row;
+    const own = row.log.findLast(({ into }) => into)?.into ?? movedTo(row) ?? row;
     for (const { event, isPut } of doneTo(row)) {
       const place = isPut ? own : row;
       const fate = fateOf(row, { event, isPut, place, equal: inFile.get(place) }, head);
@@ -74,6 +76,23 @@ export function fatesIn(rows: readonly Row[], heads: HeadRows = HEAD): Map<LineE
     }
   }
   return fates;
+}
+
+/** The row that a person made of one by moving it among lines that came with it: two lines that were swapped. */
+function movedTo(row: Row): Row | null {
+  const { event, text } = row.log.at(-1)!;
+  if (text !== null || !isByHand(event) || !hasWord(lastText(row))) return null;
+  for (const side of ['next', 'previous'] as const)
+    for (let at = row[side]; at; at = at[side]) {
+      const isMoved = isByHand(putBy(at));
+      if (isIn(at) && isMoved && textOf(at) === lastText(row) && !stoodAtOnce(row, at)) return at;
+      if (isIn(at) && !isMoved && putBy(at) !== putBy(row)) break;
+    }
+  return null;
+}
+
+function isByHand({ kind, byAgent, at }: LineEvent): boolean {
+  return at >= 0 && (kind === 'head' || (kind === 'outside' && !byAgent));
 }
 
 interface Done {

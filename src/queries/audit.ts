@@ -8,7 +8,7 @@ import type { Context } from '../engine/context.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { listRefs } from '../git/refs/ref-list.ts';
 import { readEntryOrNull, type TrailEntry, walkTrail } from '../history/walk.ts';
-import { isHead, isOutside, isReviewed, isWayBack } from '../operations.ts';
+import { isHead, isOutside, isRemark, isReviewed, isWayBack } from '../operations.ts';
 import { REVIEW_PREFIX } from '../review/review-ref.ts';
 import { statementsOf } from '../signing/check-signatures.ts';
 import { signedRef } from '../signing/statement.ts';
@@ -86,11 +86,12 @@ function kindOf(op: string | null): Kind {
   return isWayBack(op) ? 'way_back' : 'edit';
 }
 
-/** Lists what reviewers accepted and took back; what they rejected is an edit of the trail. */
+/** Lists what reviewers accepted, took back and said, and what agents replied; what they rejected is an edit of the trail. */
 async function reviews({ objects, repo }: Context): Promise<AuditRecord[]> {
   const found: AuditRecord[] = [];
   for (const { name: ref, oid } of await listRefs(repo, REVIEW_PREFIX))
-    for await (const { commit, meta, author, subject, time } of walkTrail(objects, oid, { ownOnly: true })) {
+    for await (const entry of walkTrail(objects, oid, { ownOnly: true })) {
+      const { commit, meta, author, subject, reason, time } = entry;
       if (!isReviewed(meta?.op)) break;
       const at = new Date(time * 1000).toISOString();
       found.push(
@@ -101,6 +102,7 @@ async function reviews({ objects, repo }: Context): Promise<AuditRecord[]> {
           reviewer: author.name,
           subject,
           paths: meta?.paths,
+          ...(isRemark(meta?.op) ? { text: reason, edits: meta?.comments, replies: meta?.replies } : {}),
         }),
       );
     }

@@ -4,6 +4,7 @@ import type { Answer } from '../engine/answer.ts';
 import { syncTrail } from '../engine/change/sync.ts';
 import { type Context, fromTrail, toTrail } from '../engine/context.ts';
 import { wayTo } from '../engine/files/missing.ts';
+import { movedFrom } from '../engine/files/outside.ts';
 import { fileIn, Snapshot } from '../engine/files/snapshot.ts';
 import { logEntry } from '../engine/log-entry.ts';
 import { findCommit } from '../engine/revision.ts';
@@ -63,9 +64,11 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
     return { ...wanted, to: Math.min(wanted.to, wanted.from + (input.maxLines ?? count) - 1) };
   };
   const options = blameOptions(context, trail);
-  const found = commit && (await blame(context.objects, commit, toTrail(context, path), range, options));
+  const renamed = input.at === undefined ? await movedFrom(snapshot, path) : null;
+  const name = renamed ?? toTrail(context, path);
+  const found = commit && (await blame(context.objects, commit, name, range, options));
   if (!commit || !found) throw await notRecorded(snapshot, path, commit);
-  const all = linesOf(await textAt(context, path, commit));
+  const all = linesOf(await textAt(context, name, commit));
   const isAsked = found.some(({ entry }) => isUnclaimed(entry));
   const claims = isAsked ? await readClaims(context) : new Claims();
   const known = new Map<TrailEntry, Origin>();
@@ -94,7 +97,9 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
       : '',
     recorded
       ? ''
-      : '[the file differs from history: it was changed, not through vedit, and these are the recorded lines]',
+      : renamed !== null
+        ? `[the history has the file as ${fromTrail(context, renamed) ?? renamed}: it was renamed, not through vedit, and these are the recorded lines]`
+        : '[the file differs from history: it was changed, not through vedit, and these are the recorded lines]',
   ];
   return {
     message: [...lines.map(words), ...notices.filter(one => one !== '')].join('\n'),
@@ -150,7 +155,7 @@ async function isRecorded(snapshot: Snapshot, path: string): Promise<boolean> {
 
 async function textAt(context: Context, path: string, commit: string): Promise<string> {
   const { tree } = await readEntry(context.objects, commit);
-  const file = await fileIn(context, tree, path);
+  const file = await fileIn(context, tree, fromTrail(context, path) ?? path);
   return file ? textFile(path, file.bytes, file.version).text : '';
 }
 

@@ -13,6 +13,10 @@ export interface ViewInput {
   path: string;
   /** First and last line, 1-based; -1 is the end of the file. */
   viewRange?: readonly number[] | undefined;
+  /** In place of lines: a symbol, by its name. */
+  symbol?: string | undefined;
+  /** List the symbols of the file with their lines, in place of the text. */
+  outline?: boolean | undefined;
   /** A commit, as findCommit takes it. */
   at?: string | undefined;
   /** The most characters to show, notices not counted; default 60,000, at least 50. */
@@ -28,6 +32,8 @@ export const checkView: CheckOptions<ViewInput> = optionsCheck(
   {
     path: option.requiredText,
     viewRange,
+    symbol: option.text,
+    outline: option.flag,
     at: option.text,
     maxCharacters: option.positive,
     maxEntries: option.positive,

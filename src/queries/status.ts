@@ -24,7 +24,8 @@ import { isInterrupted, lockHolder } from '../engine/transaction/journal/interru
 import { countLost } from '../engine/undo/restoring.ts';
 import { type RepositorySize, repositorySize, sizeWords } from '../git/objects/count-objects.ts';
 import { preflight } from '../git/repository/preflight.ts';
-import { readEntry } from '../history/walk.ts';
+import { fileAt, sameRecorded } from '../history/steps.ts';
+import { readEntry, treeOf } from '../history/walk.ts';
 import { counted } from '../text/words.ts';
 import { ifTool } from '../wording.ts';
 
@@ -47,7 +48,7 @@ export interface StatusData {
   taken_back: number;
   /** Where other edits are, each with their number: `branch feature`, `stash@{0}`, or the commit of a HEAD that was. */
   away: Array<{ where: string; edits: number }>;
-  /** Files that others changed since they were recorded. */
+  /** Files that others changed since they were recorded, but for those that are as HEAD has them: git brought these. */
   outside: Array<Pick<OutsideChange, 'path' | 'kind' | 'unreadable'>>;
   /** The number of files that were looked at for that. */
   checked_paths: number;
@@ -76,6 +77,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
   const trail = await openTrail(context);
   const snapshot = await syncedSnapshot(context, trail);
   const { changes, checked } = await outsideChanges(snapshot);
+  const outside = await butAsHead(snapshot, changes);
   const asides = await context.asides.of(context, trail.ref);
   // Nothing of another clone's trail lands from here.
   const open = trail.mirror ? NOTHING_OPEN : await openWork(snapshot, changes);
@@ -93,10 +95,10 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     left_more: open.more,
     taken_back: open.takenBack,
     away: [...open.away].map(([where, edits]) => ({ where, edits })),
-    outside: changes
+    outside: outside
       .filter(({ path }) => !asides.has(toTrail(context, path)))
       .map(({ before: _before, after: _after, ...change }) => change),
-    checked_paths: checked,
+    checked_paths: checked - (changes.length - outside.length),
     unexplained: other.changes.filter(({ path }) => !named.has(path)),
     unexplained_more: other.more,
     missing: trail.mirror ? 0 : await countLost(snapshot, RECENT_COMMITS),
@@ -108,6 +110,22 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     size: await repositorySize(context.fs, `${repo.commonDir}/objects`),
   };
   return { message: words(data), data };
+}
+
+/** Leaves out what is as HEAD has it: a switch, a stash or a reset brought that, and nobody typed it. */
+async function butAsHead(
+  { context, trail }: Snapshot,
+  changes: readonly OutsideChange[],
+): Promise<OutsideChange[]> {
+  const head = trail.head === null ? null : await treeOf(context.objects, trail.head);
+  const left: OutsideChange[] = [];
+  for (const change of changes) {
+    const held = head === null ? null : await fileAt(context.objects, head, toTrail(context, change.path));
+    const { after, unreadable } = change;
+    const isSame = sameRecorded(held, after && { mode: after.mode, oid: after.version });
+    if (!isSame || unreadable || trail.mirror) left.push(change);
+  }
+  return left;
 }
 
 /** From so many files on, an accident is likelier than a decision about each of them. */
@@ -158,7 +176,8 @@ function words(data: StatusData): string {
   if (data.away.length > 0) lines.push(awayWords(data));
   if (data.left_more)
     lines.push(`the newest ${COUNTED} commits of the history were looked at; the log tells of older edits`);
-  if (data.outside.length === 0) lines.push('nothing but vedit changed the files that were edited');
+  if (data.outside.length === 0 && data.checked_paths > 0)
+    lines.push('nothing but vedit changed the files that were edited');
   for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${shownName(path)}`);
   if (data.unexplained.length > 0 || data.unexplained_more) lines.push(unexplainedWords(data));
   const back = ifTool('restore', tool => `: ${tool} of . without a commit brings them back`);

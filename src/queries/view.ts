@@ -16,12 +16,17 @@ import { lookup } from '../git/objects/tree.ts';
 import { preflight } from '../git/repository/preflight.ts';
 import type { TrailHead } from '../history/head.ts';
 import { treeOf } from '../history/walk.ts';
+import { late } from '../lazy.ts';
 import type { StoredFile } from '../stores/store.ts';
+import type { SymbolLines } from '../symbols/find.ts';
 import { textFile } from '../text/document.ts';
 import { type Lines, linesOf } from '../text/lines.ts';
 import { numbered } from '../text/snippet.ts';
 import { fieldName, look, pathName, shortId } from '../wording.ts';
 import type { ViewInput } from './read-options.ts';
+
+const outline = late(() => import('../symbols/index.ts'), 'outline');
+const findSymbol = late(() => import('../symbols/index.ts'), 'findSymbol');
 
 /** A file as view answers it. */
 export interface FileView {
@@ -44,6 +49,8 @@ export interface FileView {
   cut: boolean;
   /** The shown lines, without numbers. */
   text: string;
+  /** The symbols of the file, where they were asked for in place of the text. */
+  outline?: readonly SymbolLines[];
   entries?: undefined;
 }
 
@@ -83,7 +90,12 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
   const name = otherFormNote(input.path, path);
   const where = { commit, recorded: recorded === kept.version, aside, name };
   try {
-    const answer = viewFile(path, file, { range: input.viewRange, limit }, where);
+    const { text } = textFile(path, file.bytes, file.version);
+    const symbols = input.outline ? await outline(path, text) : undefined;
+    const symbol = input.symbol === undefined ? undefined : await findSymbol(path, text, input.symbol);
+    const range = symbol ? [symbol.doc_line, symbol.end_line] : input.viewRange;
+    const whole = viewFile(path, file, { range: symbols ? [1, 1] : range, limit }, where);
+    const answer = symbols ? outlined(whole, symbols, limit) : whole;
     // Only now: who is refused has been shown nothing.
     views.show(path, { version: file.version, recorded: kept.version, commit });
     return answer;
@@ -154,6 +166,27 @@ function viewFile(
       cut: last < range.to || cutLines.length > 0,
       text: last < Math.max(range.from, 1) ? '' : lines.text.slice(lines.start(range.from), lines.end(last)),
     },
+  };
+}
+
+/** The answer with the symbols in place of the lines, as many as fit. */
+function outlined(
+  { message, data }: Answer<FileView>,
+  symbols: readonly SymbolLines[],
+  limit: number,
+): Answer<FileView> {
+  const rows = symbols.map(one => `${one.start_line}-${one.end_line}\t${one.name} (${one.kind})\n`);
+  let size = 0;
+  const shown = rows.filter((row, n) => (size += row.length) <= limit || n === 0);
+  const more = rows.length - shown.length;
+  const cut = `[cut at ${limit} characters: ${more} more symbols; ${fieldName('symbol')} shows one by its name]\n`;
+  const [about] = message.split('\n').slice(-1) as [string];
+  return {
+    message:
+      shown.join('') +
+      (more > 0 ? cut : '') +
+      about.replace(/: [^,]*/, `: ${rows.length} symbols in ${data.lines} lines`),
+    data: { ...data, from: 0, to: 0, cut: more > 0, text: '', outline: symbols.slice(0, shown.length) },
   };
 }
 

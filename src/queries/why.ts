@@ -6,8 +6,9 @@ import type { Answer } from '../engine/answer.ts';
 import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
 import * as option from '../engine/calls/option.ts';
 import { syncedSnapshot } from '../engine/change/sync.ts';
-import { type Context, toTrail } from '../engine/context.ts';
+import { type Context, fromTrail, toTrail } from '../engine/context.ts';
 import { withWay } from '../engine/files/missing.ts';
+import { movedFrom } from '../engine/files/outside.ts';
 import { fileIn, type Snapshot } from '../engine/files/snapshot.ts';
 import { type LogEntry, logEntry } from '../engine/log-entry.ts';
 import { statusWords } from '../engine/status/status-words.ts';
@@ -80,7 +81,9 @@ async function lineOf(
   line: number,
 ): Promise<{ text: string; recorded: number | null }> {
   const { context, trail } = snapshot;
-  const [file, old] = [await snapshot.asRecorded(path), await fileIn(context, trail.tree, path)];
+  const renamed = await movedFrom(snapshot, path);
+  const name = (renamed && fromTrail(context, renamed)) ?? path;
+  const [file, old] = [await snapshot.asRecorded(path), await fileIn(context, trail.tree, name)];
   const gone = `There is no file ${pathName(path)}.`;
   if (!file) throw await withWay(snapshot, new EditError('FILE_NOT_FOUND', gone, { path }));
   const now = textFile(path, file.bytes, file.version).text;

@@ -17,9 +17,10 @@ import type { TrailEntry } from '../history/walk.ts';
 import { newSession } from '../workspace/new-session.ts';
 import type { Session } from '../workspace/session.ts';
 import { type AcceptData, accept } from './accept.ts';
+import { type CommentData, comment } from './comment.ts';
 import { listReview, type ReviewData } from './listing.ts';
 import { OpenFiles } from './open-files.ts';
-import { checkAccept, checkReject, checkReview, checkUnreview } from './options.ts';
+import { checkAccept, checkComment, checkReject, checkReview, checkUnreview } from './options.ts';
 import { planReject } from './reject.ts';
 import { openReview, reviewerOf } from './review.ts';
 import { lastAction, planUnreject, type UnreviewData, unaccept } from './unreview.ts';
@@ -53,6 +54,14 @@ export const reviewCalls = {
       ...{ reason, dryRun, names: [at] },
       onDrafted: (commit, trail) => place.context.rejections.add(commit, trail),
     });
+  },
+
+  comment: async (place: ReviewPlace, given: object): Promise<Answer<CommentData>> => {
+    const options = checkComment(place.method, given);
+    const reviewer = reviewerOf(place.context, options.reviewer);
+    place.cancel.begin();
+    await recordNobodys(place, reviewer);
+    return comment(place.context, reviewer, options);
   },
 
   unreview: async (place: ReviewPlace, given: object): Promise<Answer<UnreviewData>> => {

@@ -4,6 +4,7 @@
  */
 
 import { checkPathOnTrail } from '../engine/files/missing.ts';
+import { rowsAt } from '../engine/rejections/comments.ts';
 import type { Author } from '../engine/rejections/people.ts';
 import { EditError, type ErrorData } from '../errors.ts';
 import { isBelow } from '../history/changed-paths.ts';
@@ -14,7 +15,7 @@ import type { LineEvent } from '../line/event.ts';
 import { type Row, textAfter, textOf } from '../line/row.ts';
 import { listedSome } from '../text/words.ts';
 import { pathName, shortId } from '../wording.ts';
-import { OpenFiles, type UnreviewedFile, type UnreviewedHunk } from './open-files.ts';
+import { type FileNow, OpenFiles, type UnreviewedFile, type UnreviewedHunk } from './open-files.ts';
 import type { HunkLines, NamedHunks } from './options.ts';
 import { placeWords } from './place-words.ts';
 import type { Review } from './review.ts';
@@ -70,9 +71,9 @@ export async function newerAuthors(
  * Finds the rows that the lines had when they were read, and all between; `null`: they are those of the file as it is. Throws
  * STALE where nothing holds that text any more.
  */
-async function rowsRead(
+export async function rowsRead(
   { snapshot }: Review,
-  { path, name, line, present }: UnreviewedFile,
+  { path, name, line, present }: FileNow,
   { lines, at, version }: NamedHunks & { lines: HunkLines },
 ): Promise<FoundHunks['read']> {
   const { objects } = snapshot.context;
@@ -91,10 +92,7 @@ async function rowsRead(
   const rows = line.weave.rows();
   const after = isLost ? null : afterWhich(rows, text.filter(isLine));
   if (!after) throw unknownText(snapshot.shown.parent, { name, present, at, version });
-  const then = rows.filter(row => isLine(textAfter(row, after.at) ?? '\0'));
-  const [left, right] = [then[lines.start_line - 2], then[lines.end_line]];
-  const end = right ? rows.indexOf(right) : rows.length;
-  return { rows: rows.slice(left ? rows.indexOf(left) + 1 : 0, end), after };
+  return { rows: rowsAt(rows, after.at, lines), after };
 }
 
 /** The newest event after which the file had these lines. */
@@ -118,7 +116,7 @@ function linesOfRows(file: UnreviewedFile, all: readonly Row[]): HunkLines {
 
 function unknownText(
   commit: string | null,
-  { name, present, at, version }: Pick<UnreviewedFile, 'name' | 'present'> & NamedHunks,
+  { name, present, at, version }: Pick<FileNow, 'name' | 'present'> & NamedHunks,
 ): EditError {
   const which = version === undefined ? `the text of ${at}` : `its version ${shortId(version)}`;
   const words = `${pathName(name)} was changed since these lines were read, and nothing holds ${which}. List the review again.`;

@@ -4,6 +4,7 @@ import type { Answer } from '../engine/answer.ts';
 import { type Context, toTrail } from '../engine/context.ts';
 import { editorName } from '../engine/editor-name.ts';
 import { logEntry } from '../engine/log-entry.ts';
+import { type Comment, readComments } from '../engine/rejections/comments.ts';
 import { type Author, isPersons } from '../engine/rejections/people.ts';
 import { findSession } from '../engine/trails/sessions.ts';
 import { findTurn } from '../engine/trails/turns.ts';
@@ -14,13 +15,14 @@ import { readEntry } from '../history/walk.ts';
 import { type Row, textOf } from '../line/row.ts';
 import { counted, cutLine, listed } from '../text/words.ts';
 import { pathName } from '../wording.ts';
+import { commentsAt } from './comment.ts';
 import { checkReviewable, hunksAt, hunksNamed } from './find-hunks.ts';
 import { type HunkKind, OpenFiles, type UnreviewedFile, type UnreviewedHunk } from './open-files.ts';
 import type { HunkLines, ReviewOptions } from './options.ts';
 import { placeWords } from './place-words.ts';
 import { linesIn, type Renamed, renamedFiles } from './renames.ts';
 import { openPaths, openReview, type Review, withAccepted } from './review.ts';
-import { isReviewOf, REVIEW_PREFIX } from './review-ref.ts';
+import { isOfComments, isReviewOf, REVIEW_PREFIX } from './review-ref.ts';
 import { spotOf } from './reviewed-file.ts';
 
 export interface ReviewData {
@@ -69,6 +71,8 @@ export interface ReviewHunk {
   mixed: boolean;
   /** Other reviewers who accepted the hunk. */
   accepted_by: string[];
+  /** The comments on it, with what agents replied, the oldest first. */
+  comments: Comment[];
   /** The file that one which came or went was or is now. What is accepted or rejected of one is of both. */
   renamed?: Renamed;
 }
@@ -113,10 +117,14 @@ export async function listReview(context: Context, options: ReviewOptions): Prom
   if (below !== '' && files.length === 0) await checkReviewable(review, below);
   const renames = renamedFiles(halves);
   const others = await otherReviews(review, files);
-  const all = files.flatMap(file => file.hunks.map(hunk => ({ file, hunk, edits: editsOf(hunk) })));
+  const comments = await readComments(context, review.snapshot.trail.ref);
+  const all = files.flatMap(file => {
+    const said = commentsAt(open.line, file, file.hunks, comments);
+    return file.hunks.map(hunk => ({ file, hunk, edits: editsOf(hunk), comments: said.get(hunk) ?? [] }));
+  });
   const asked = all.filter(({ edits }) => isAskedFor(edits));
   const told = (some: typeof asked): ReviewHunk[] =>
-    some.map(({ file, hunk, edits }, at) => {
+    some.map(({ file, hunk, edits, comments: said }, at) => {
       const renamed = hunk.unclaimed ? undefined : renames.get(file.name);
       return {
         number: at + 1,
@@ -129,6 +137,7 @@ export async function listReview(context: Context, options: ReviewOptions): Prom
         edits,
         mixed: hunk.mixed,
         accepted_by: others.filter(one => one.hasAccepted(file, hunk)).map(one => one.name),
+        comments: said,
         ...(renamed ? { renamed } : {}),
       };
     });
@@ -259,7 +268,7 @@ async function otherReviews(
   for (const { name, oid } of await listRefs(context.repo, peer ? PEERS_PREFIX : REVIEW_PREFIX)) {
     const of = peer && parsePublished(name);
     const isPublished = of?.reviewer !== undefined && of.clone === peer?.clone && of.branch === peer.branch;
-    if (!(peer ? isPublished : name !== ref && isReviewOf(trail.ref, name))) continue;
+    if (!(peer ? isPublished : name !== ref && isReviewOf(trail.ref, name)) || isOfComments(name)) continue;
     const { author, meta } = await readEntry(context.objects, oid);
     // Whoever may push to a clone may say that somebody accepted something.
     const note = peer ? ` (says ${peer.clone})` : meta?.agent === undefined ? '' : ' (an agent)';

@@ -52,6 +52,9 @@ export interface UnreviewedHunk {
   unclaimed: boolean;
 }
 
+/** A file as it is now, whether there is anything to review in it or not. */
+export type FileNow = Pick<ReviewedFile, 'path' | 'name' | 'line' | 'present'>;
+
 /** A file with hunks that are not reviewed. */
 export interface UnreviewedFile extends ReviewedFile {
   hunks: UnreviewedHunk[];
@@ -105,6 +108,14 @@ export class OpenFiles {
         if (all.length > 0) found.push({ ...file, hunks: all });
       }
     return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /** The file that has this path now; `null`: none that a review shows. */
+  fileNow(path: string): FileNow | null {
+    const line = this.line.files.find(({ names }) => names.at(-1) === path);
+    const present = this.#present.get(path);
+    const name = fromTrail(this.#review.snapshot.context, path);
+    return line && present && name !== null ? { path, name, line, present } : null;
   }
 
   /** The hunk of these rows; `null` where all of it is people's. */

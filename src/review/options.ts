@@ -69,6 +69,12 @@ export interface RejectOptions extends NamedHunks, ReviewBy {
   dryRun?: boolean | undefined;
 }
 
+export interface CommentOptions extends Omit<NamedHunks, 'alone'>, ReviewBy {
+  path: string;
+  /** Told to the agent. */
+  text: string;
+}
+
 export interface UnreviewOptions extends ReviewBy {
   /** The commit of the acceptance or the rejection that is meant; default: the last one. */
   of?: string | undefined;
@@ -125,6 +131,14 @@ export const checkReject: CheckOptions<RejectOptions> = optionsCheck(
     ...by,
   },
   { path: 'src/auth.ts', reason: 'tokens must expire' },
+);
+
+export const checkComment: CheckOptions<CommentOptions> = optionsCheck(
+  {
+    ...{ path: option.requiredText, text: option.requiredText },
+    ...{ lines, at: option.text, version: option.text, ...by },
+  },
+  { path: 'src/auth.ts', text: 'why not a constant?' },
 );
 
 export const checkUnreview: CheckOptions<UnreviewOptions> = optionsCheck({ ...by, of: option.text }, {});

@@ -21,6 +21,11 @@ export function isReviewOf(trail: string, ref: string): boolean {
   return ref.endsWith(end) && !ref.slice(REVIEW_PREFIX.length, -end.length).includes('/');
 }
 
+/** True for the ref of what was said of a history, here or in another clone: nobody's review. */
+export function isOfComments(ref: string): boolean {
+  return ref.includes('/@comments/');
+}
+
 function endOf(trail: string): string {
   return `/${trail.replace(/^refs\//, '')}`;
 }

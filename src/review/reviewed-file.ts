@@ -148,7 +148,8 @@ function isAmid(rows: readonly Row[], { from, to }: RowSpan, next: RowSpan): boo
   return rows.slice(to, next.from).every(row => !isIn(row) || (isTyped(row) && putBy(row).at > first));
 }
 
-function agentsOf({ log }: Row): LineEvent[] {
+/** The agents' events in the history of a row. */
+export function agentsOf({ log }: Row): LineEvent[] {
   return log.map(byOf).filter(event => isAuthored(event) && event.at >= 0 && !isPersons(event));
 }
 

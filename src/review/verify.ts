@@ -6,7 +6,7 @@ import { listRefs } from '../git/refs/ref-list.ts';
 import type { Repository } from '../git/repository/repository.ts';
 import { type Fault, fault, faultsOf } from '../history/verify/faults.ts';
 import { readEntry, type TrailEntry } from '../history/walk.ts';
-import { isAccept } from '../operations.ts';
+import { isAccept, isUnaccept } from '../operations.ts';
 import { isReviewOf, REVIEW_PREFIX, reviewCommits } from './review-ref.ts';
 
 /** Checks every review of the trail. `objects` should read from the disk. */
@@ -32,7 +32,7 @@ async function checkReview(objects: ObjectDatabase, name: string, oid: string): 
     above = entry;
   }
   if (!above) return [fault('review', oid, 'it does not lead to a commit of a review.')];
-  if (!isAccept(above.meta!.op))
+  if (isUnaccept(above.meta!.op))
     faults.push(fault('review', above.commit, `${name} begins with something taken back.`));
   return faults;
 }

@@ -1,6 +1,6 @@
 /**
  * Tries what every store has to do, as cases for any test runner: for (const { name, run } of storeCases(open))
- * test(name, run); Exported as `versioned-edit/testing`, for those who write a store.
+ * test(name, run). For those who write a store.
  */
 
 import { versionOf } from './record.ts';

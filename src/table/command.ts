@@ -6,6 +6,7 @@
 import type { EditName } from '../edits/index.ts';
 import type { Answer, DoneData } from '../engine/answer.ts';
 import type { CommonInput, CommonToolInput } from '../engine/change/edit-input.ts';
+import type { ReplyData } from '../engine/rejections/remark.ts';
 import type { BlameData } from '../queries/blame.ts';
 import type { DiffData } from '../queries/diff/compare.ts';
 import type { LogData, ShowData } from '../queries/log/history.ts';
@@ -95,6 +96,8 @@ export interface Command {
   /** The description that the model reads. */
   description: string;
   fields: CommandFields;
+  /** True where it changes no file, and yet says something that stays. */
+  says?: boolean;
   /** Those it has of the fields of edits; where it can be a dry run, it is one that writes. */
   common?: ReadonlyArray<keyof CommonToolInput>;
   /** True when it cuts its message itself, at a limit that its input may set. */
@@ -128,6 +131,7 @@ export interface ToolData extends Record<EditName, DoneData> {
   revert: DoneData;
   rollback: DoneData;
   restore: DoneData;
+  reply: ReplyData;
   log: LogData;
   show: ShowData;
   diff: DiffData;

@@ -3,7 +3,7 @@
 import type { EditName } from '../edits/index.ts';
 import { type Command, type CommandFields, may, must } from './command.ts';
 import { UsageError, wholeNumber } from './usage.ts';
-import { type OptionSpec, type Use, type UseOf, use } from './use.ts';
+import { type Line, type OptionSpec, type TextOptions, type Use, type UseOf, use } from './use.ts';
 
 /** `name`: the tool. */
 export interface EditCommand extends Pick<Command, 'fields'> {
@@ -123,16 +123,78 @@ export const lines: EditCommand = edit(
       ['vedit lines src/app.ts 12 --delete --base @', ''],
     ],
     async read([, range = '', argument], options, { text }) {
-      const [, first, last = first] = /^(\d{1,15})(?:[-:,](\d{1,15}))?$/.exec(range) ?? [];
-      if (first === undefined)
-        fail(`RANGE must be a line or two, such as 4 or 4-5, not ${JSON.stringify(range)}`);
-      const new_content = await text('TEXT', argument, options);
-      // A forgotten text, or a variable that was empty, must not delete lines.
-      if (options.delete && new_content !== undefined)
-        fail('give either the new lines or --delete, not both');
-      if (!options.delete && !new_content)
-        fail('there are no new lines: give TEXT, --text or --file, or --delete to delete the lines');
-      return { start_line: Number(first), end_line: Number(last), new_content };
+      const [start_line, end_line] = lineRange(range);
+      return { start_line, end_line, new_content: await newLines(argument, options, text) };
+    },
+  },
+);
+
+function lineRange(range: string): [first: number, last: number] {
+  const [, first, last = first] = /^(\d{1,15})(?:[-:,](\d{1,15}))?$/.exec(range) ?? [];
+  if (first === undefined)
+    fail(`RANGE must be a line or two, such as 4 or 4-5, not ${JSON.stringify(range)}`);
+  return [Number(first), Number(last)];
+}
+
+/** A forgotten text, or a variable that was empty, must not delete lines. */
+async function newLines(
+  argument: string | undefined,
+  options: TextOptions & { delete?: boolean },
+  text: Line['text'],
+): Promise<string | undefined> {
+  const given = await text('TEXT', argument, options);
+  if (options.delete && given !== undefined) fail('give either the new lines or --delete, not both');
+  if (!options.delete && !given)
+    fail('there are no new lines: give TEXT, --text or --file, or --delete to delete the lines');
+  return given;
+}
+
+export const replaceSymbol: EditCommand = edit(
+  'replace_symbol',
+  {
+    path: theFile,
+    symbol: must('text', 'its name: Class.method, function, #heading, scripts.build', { arg: '<symbol>' }),
+    with_doc: may('flag', 'its doc comment and decorators, too', { flag: '--with-doc' }),
+  },
+  {
+    details: CLAIM.replace('line number', 'symbol'),
+    arguments: [['[text]', 'the new lines; - is standard input. A missing final line end is added']],
+    options: [
+      ['--delete', 'delete it'],
+      ['--text <text>', 'the new lines, taken as they are'],
+      ['--file <file>', 'the new lines, from a file; - is standard input'],
+    ],
+    examples: [
+      ['vedit replace-symbol src/app.ts App.limit --file limit.ts --base @', ''],
+      ['vedit replace-symbol package.json scripts.build \'    "build": "tsc"\' --base @', ''],
+    ],
+    async read([, , argument], options, { text }) {
+      return { new_content: await newLines(argument, options, text) };
+    },
+  },
+);
+
+export const moveLines: EditCommand = edit(
+  'move_lines',
+  {
+    path: theFile,
+    symbol: may('text', 'what to move, in place of lines', { flag: '--symbol <name>' }),
+    new_path: may('path', 'another file to move them to', { flag: '--to <file>' }),
+    before_line: may('count', 'move them before this line', { flag: '--before <line>' }),
+    before_symbol: may('text', 'or before this symbol', { flag: '--before-symbol <name>' }),
+    after_symbol: may('text', 'or after this symbol', { flag: '--after-symbol <name>' }),
+  },
+  {
+    details: CLAIM,
+    arguments: [['[range]', 'A, A-B or A:B, from 1, both included; none with --symbol']],
+    examples: [
+      ['vedit move-lines src/app.ts 10-24 --before 3 --base @', ''],
+      ['vedit move-lines src/app.ts --symbol limit --to src/limits.ts --base @', ''],
+    ],
+    read([, range]) {
+      if (range === undefined) return {};
+      const [start_line, end_line] = lineRange(range);
+      return { start_line, end_line };
     },
   },
 );

@@ -7,6 +7,7 @@ import { diff } from './diff.ts';
 import { log } from './log.ts';
 import { preview } from './preview.ts';
 import { redo } from './redo.ts';
+import { reply } from './reply.ts';
 import { restore } from './restore.ts';
 import { revert } from './revert.ts';
 import { rollback } from './rollback.ts';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   revert,
   rollback,
   restore,
+  reply,
   log,
   show,
   diff,

@@ -56,6 +56,8 @@ export const turnOption = [
   'only what an agent did for one prompt: the id of the turn, its start, or latest',
 ] as const;
 
+export type WhoseOptions = OptionsOf<typeof whoseOptions> & { turn?: string };
+
 /** Option of commands that change no file and ask before, or do much. */
 export const dryRunOption = ['-n, --dry-run', 'show what would be done, change nothing'] as const;
 
@@ -86,6 +88,11 @@ export const editorOptions = [
   ['--trail <name>', 'another history: HEAD, or a name below refs/vedit/'],
   ['--mount <path>', 'an absolute path that agents know the folder by, such as /repo', 'text'],
   ['--allow-ignored', 'allow files that git ignores; their content enters history'],
+  [
+    '--syntax <how>',
+    'parse errors that an edit brings: tell them (default of mcp and apply), refuse it, or off',
+    ['tell', 'refuse', 'off'],
+  ],
   ['--record-refusals', 'keep refusals, for vedit log --refusals'],
 ] as const;
 
@@ -101,6 +108,12 @@ export const viewerOptions = [
 export const asMeOption = [
   '--as-me',
   'yours in a script too, as on a terminal: by user.name of git’s config',
+] as const;
+
+/** Option of a review by an agent. */
+export const asAgentOption = [
+  '--as-agent',
+  'by the agent that runs this: recorded as its own, and ends no rejection of a person',
 ] as const;
 
 const editIdOption = [

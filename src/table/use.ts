@@ -1,14 +1,13 @@
 /** The use of a command on a command line: what it takes, as plain data. */
 
 import type { Answer } from '../engine/answer.ts';
+import type { RunGit } from '../git/run-git.ts';
+import type { Workspace } from '../workspace/open.ts';
 import type { Session } from '../workspace/session.ts';
 import type { OptionValue, ValueKinds } from './usage.ts';
 
 /** The kind of thing that a word on the command line names, so that a shell can complete it. */
-export type WordKind = (typeof LISTED_KINDS)[number] | 'file';
-
-/** Those of which `vedit completion --list` knows what there is. */
-export const LISTED_KINDS = ['commit', 'session', 'agent', 'trail', 'branch', 'op', 'command'] as const;
+export type WordKind = 'commit' | 'session' | 'agent' | 'trail' | 'branch' | 'op' | 'command' | 'file';
 
 /**
  * An option: its flags as commander reads them (`-n, --dry-run`, `--base <rev>`), its description, and its value.
@@ -59,6 +58,42 @@ export interface Line {
   text(name: string, argument: string | undefined, given: TextOptions): Promise<string | undefined>;
 }
 
+/** One use of a command that the library does. */
+export interface Job<Options> extends Line {
+  args: readonly string[];
+  options: Options;
+  workspace: Workspace;
+  session: Session;
+  /** A path from the top of the work tree; `scope`: of a file or folder to read, `undefined` for all of it. */
+  path(given: string): string;
+  scope(given: string | undefined): string | undefined;
+  /** The git of this machine, with the environment of the command. */
+  git(): Promise<RunGit>;
+  /** True where a person can be asked for a password. */
+  canAsk: boolean;
+  /** The variable that says that an agent runs the command; `null`: none does. */
+  agentBy: string | null;
+  /** Says how far the work is. */
+  tell(words: string): void;
+}
+
+/** A question to a person about an outcome, before the work is done with the options that a yes adds. */
+export interface Question {
+  plan: string;
+  words: string;
+  /** Why it is an error that nobody can answer; otherwise the outcome is the answer then. */
+  nobody?: string;
+  yes: object;
+}
+
+/** The outcome of a job, as its message and data; a refusal has a code. */
+export interface Outcome {
+  ok: boolean;
+  code?: string;
+  message: string;
+  data: unknown;
+}
+
 /** Options that give a text: as it is, or in a file; `-` is standard input. */
 export interface TextOptions {
   text?: string | undefined;
@@ -82,10 +117,26 @@ export interface Use<Options = never> {
    * UsageError.
    */
   read?(args: readonly string[], options: Options, line: Line): object | Promise<object>;
-  /** True where what it found is a fault, for the exit code. */
-  isFault?(data: never): boolean;
+  /** Answers what the exit code says of data in which not all is well. */
+  exit?(data: never): 'refused' | 'faulty' | undefined;
   /** Makes the answer, where a person gets more than the tool answers. `tell` says how far it is. */
   run?(session: Session, input: never, tell: (words: string) => void): Promise<Answer<unknown>>;
+  /** Does what a command does that is no tool. `busy`: what it is at, where that may take long. */
+  work?(job: Job<Options>): Promise<Answer<unknown>>;
+  busy?: string;
+  /** True where other programs may ask a person something while it works. */
+  othersAsk?: boolean;
+  asks?(outcome: Outcome, options: Options): Question | null;
+  /** As `work`, where it needs no repository. `at`: the absolute path of one given. */
+  alone?(given: {
+    args: readonly string[];
+    options: Options;
+    at(path: string): string;
+  }): Promise<Answer<unknown>>;
+  /** As `work`, where it answers one object after the other, which are JSON Lines unless a terminal shows them. */
+  items?(job: Job<Options>): AsyncIterable<object>;
+  /** True where what follows the first argument are words of another program's, options too. */
+  passesThrough?: true;
 }
 
 export type UseOf<List extends readonly OptionSpec[]> = Use<

@@ -36,7 +36,7 @@ export const line: Use = /* @__PURE__ */ use({
     ['vedit verify --since 1a2b3c4d5e6f', 'only what is newer than what I noted'],
     ['vedit verify --json | jq .data.faults', ''],
   ],
-  isFault: ({ sound }: VerifyData) => !sound,
+  exit: ({ sound }: VerifyData) => (sound ? undefined : 'faulty'),
   run: (session, options: object, tell) =>
     session.verify({ ...options, onCommit: count => tell(`${count} commits read`) }),
 });

@@ -19,6 +19,14 @@ export const view: Command = command({
   fields: {
     path: file('File or folder, relative to the workspace; "." is its root.'),
     view_range: lines,
+    symbol: may(
+      'text',
+      'In place of lines: a symbol by its name, such as Session.edit, #heading or scripts.build.',
+      {
+        flag: '--symbol <name>',
+      },
+    ),
+    outline: may('flag', 'List the symbols of the file with their lines.', { flag: '--outline' }),
     at: may('text', 'A commit, to see the file as it was then.', { flag: '--at <rev>' }),
     max_characters: may('count', `Show no more of it than this; default ${MOST_SHOWN}, at least 50.`, {
       flag: '--max-characters <n>',
@@ -39,6 +47,8 @@ export const line: Use = /* @__PURE__ */ use({
   examples: [
     ['vedit view', 'the files here'],
     ['vedit view src/auth.ts:10-40', 'some lines'],
+    ['vedit view src/auth.ts --outline', 'its functions and classes'],
+    ['vedit view src/auth.ts --symbol Session.edit', 'one of them'],
     ['vedit view src/auth.ts --at ~3', 'as it was three commits ago'],
   ],
   read: ([given = '.'], { lines, maxCharacters = MOST_PRINTED }, line) => ({

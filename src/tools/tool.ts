@@ -32,10 +32,10 @@ export interface Tool {
 
 /** Makes a tool of a command of the table. */
 export function toolOf(command: Command): Tool {
-  const { name, title, description, example, common, ownLimit, lenient } = command;
+  const { name, title, description, example, common, says, ownLimit, lenient } = command;
   const tool: Tool = withInput({
     ...{ name, title, description, example, ownLimit },
-    readOnly: !common?.includes('dry_run'),
+    readOnly: !(says || common?.includes('dry_run')),
     aliases: aliasesOf(command),
     input: () => schemaOf(command),
     run: async (session: Session, raw: unknown) =>

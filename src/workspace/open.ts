@@ -37,8 +37,15 @@ import type { VerifyData } from '../queries/verify.ts';
 import type { WhyData, WhyOptions } from '../queries/why.ts';
 import type { AcceptData } from '../review/accept.ts';
 import type { ReviewCalls } from '../review/calls.ts';
+import type { CommentData } from '../review/comment.ts';
 import type { ReviewData } from '../review/listing.ts';
-import type { AcceptOptions, RejectOptions, ReviewOptions, UnreviewOptions } from '../review/options.ts';
+import type {
+  AcceptOptions,
+  CommentOptions,
+  RejectOptions,
+  ReviewOptions,
+  UnreviewOptions,
+} from '../review/options.ts';
 import type { UnreviewData } from '../review/unreview.ts';
 import type { SignData } from '../signing/sign.ts';
 import type { FetchData, FetchOptions } from '../sync/fetch/fetch.ts';
@@ -245,6 +252,14 @@ export class Workspace {
    */
   reject(options: RejectOptions & CallOptions): Promise<Answer<DoneData>> {
     return this.#reviewing('reject', options);
+  }
+
+  /**
+   * Says something of a hunk, or of any lines, to the agents that wrote them: it is told with their next answers, and accepts
+   * nothing. What they reply stands on the hunk (`comments`).
+   */
+  comment(options: CommentOptions & CallOptions): Promise<Answer<CommentData>> {
+    return this.#reviewing('comment', options);
   }
 
   /** Takes back the last thing that the reviewer accepted or rejected. */

@@ -26,6 +26,7 @@ import { findEdit } from '../engine/change/known-edits.ts';
 import { checkRecord, type RecordOptions, recordedOp } from '../engine/change/record-options.ts';
 import type { RefusalOptions, RefusalRecord } from '../engine/change/refusals.ts';
 import type { Told } from '../engine/rejections/notices.ts';
+import type { ReplyData, ReplyInput } from '../engine/rejections/remark.ts';
 import { checkMark, setMark } from '../engine/trails/open-trail.ts';
 import {
   type BackOptions,
@@ -268,6 +269,22 @@ export class Session {
     );
   }
 
+  /**
+   * Answers a person's comment on what was edited, by its id or the start of it: they see it beside the lines. No file
+   * changes. INVALID_INPUT where there is no such comment.
+   */
+  reply(comment: string, text: string, options: CallOptions = {}): Promise<Answer<ReplyData>> {
+    const { context, by } = this.#state;
+    const check = (method: string): ReplyInput => ({
+      comment: checkText(method, 'comment', comment),
+      text: checkText(method, 'text', text),
+    });
+    return this.#calls.make('reply', { own: {}, call: options }, check, (given, cancel) => {
+      cancel.begin();
+      return reply(context, by, given);
+    });
+  }
+
   /** Answers as view, for a program: the session has not been shown the file by it. */
   read(input: ViewInput & CallOptions): Promise<Answer<ViewData>> {
     return this.#calls.read('read', splitOptions(input), checkView, (context, given) =>
@@ -381,6 +398,7 @@ export class Session {
 }
 
 // Each is loaded with its first use, so that a program which only edits has none of them.
+const reply = late(() => import('../engine/rejections/remark.ts'), 'reply');
 const planRecord = late(() => import('../engine/change/record.ts'), 'planRecord');
 const planUndo = late(() => import('../engine/undo/undo-turn.ts'), 'planUndo');
 const planRevert = late(() => import('../engine/undo/undo.ts'), 'planRevert');

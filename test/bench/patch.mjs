@@ -3,7 +3,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { edits, openWorkspace } from '../../dist/lib/index.js';
+import { openWorkspace } from '../../dist/lib/index.js';
+import { edits } from '../../dist/lib/tools.js';
 import { median, sideBySide } from './measure.mjs';
 import { faster, plainRow } from './report.mjs';
 import { git } from './repository.mjs';

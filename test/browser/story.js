@@ -1,14 +1,7 @@
 /** A story of edits in memory, to be bundled for a page; what came of it is in `globalThis.story`. */
 
-import {
-  EditError,
-  initRepository,
-  memoryFs,
-  openWorkspace,
-  runTool,
-  systemGit,
-  tools,
-} from 'versioned-edit';
+import { EditError, initRepository, memoryFs, openWorkspace, runTool, systemGit } from 'versioned-edit';
+import { tools } from 'versioned-edit/tools';
 
 const fs = memoryFs();
 const root = '/shop';

@@ -101,7 +101,7 @@ describe.each(clients)('$name', client => {
       [...read(at('a.txt')), ...read(at('b.txt'))],
       [edit(at('a.txt'), 'a 3', 'rejected by agent')],
       [
-        { meanwhile: () => sh(box, "vedit review --reject --path a.txt -m 'no such line please'") },
+        { meanwhile: () => sh(box, "vedit reject a.txt -m 'no such line please'") },
         edit(at('b.txt'), 'b 3', 'after the rejection by agent'),
       ],
       // Qwen Code lets its shell change no file by sed that is not as it read it.

@@ -57,6 +57,8 @@ const inputs: Readonly<Record<string, Record<string, unknown>>> = {
   context_patch: { path: 'a.txt', patch_text: '@@ alpha\n-one\n+ONE\n' },
   unified_diff: { patch: DIFF },
   search_replace: { path: 'a.txt', blocks: BLOCKS },
+  replace_symbol: { path: 'key.json', symbol: 'a', new_content: '  "a": 2' },
+  move_lines: { path: 'a.txt', start_line: 1, new_path: 'moved/lines.txt' },
 };
 
 /** Edits that this list has forgotten. */
@@ -77,9 +79,13 @@ async function changeTwice(session: Session): Promise<void> {
   await session.edit('str_replace', second);
 }
 
+const makeKey = (session: Session): Promise<unknown> =>
+  session.edit('create', { path: 'key.json', file_text: '{\n  "a": 1\n}\n' });
+
 const single: Operation[] = edits.map(({ name, addressesLines }) => ({
   name,
   edit: name,
+  ...(name === 'replace_symbol' && { before: makeKey }),
   run: async session => {
     const input = inputs[name]!;
     if (addressesLines) await session.view({ path: String(input.path) });

@@ -52,8 +52,8 @@ describe('insert', () => {
     const none = refusal('insert', 'a\n', { insert_text: 'X' });
     expect([both.code, none.code]).toEqual(['INVALID_INPUT', 'INVALID_INPUT']);
     expect([both.message, none.message]).toEqual([
-      expect.stringContaining('both were'),
-      expect.stringContaining('neither was'),
+      expect.stringContaining('2 were given'),
+      expect.stringContaining('none was given'),
     ]);
   });
 

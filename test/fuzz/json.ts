@@ -1,6 +1,8 @@
 /** JSON of any shape to runTool, and lines of any kind to apply: an answer with a code, never a stack trace or a hang. */
 
-import { ERROR_CODES, runTool, tools } from '../../src/index.ts';
+import { ERROR_CODES } from '../../src/errors.ts';
+import { runTool } from '../../src/index.ts';
+import { tools } from '../../src/tools/index.ts';
 import { type Place, personRepo } from '../helpers/person-repo.ts';
 import { vedit } from '../helpers/vedit.ts';
 import { Random, type Tally } from './tally.ts';

@@ -1,7 +1,8 @@
 /** Paths made of the pieces of hostile ones, through every tool: what they may do to the disk and to history. */
 
 import { existsSync, lstatSync } from 'node:fs';
-import { ERROR_CODES, runTool, type Session, type ToolResult } from '../../src/index.ts';
+import { ERROR_CODES } from '../../src/errors.ts';
+import { runTool, type Session, type ToolResult } from '../../src/index.ts';
 import { checkPath } from '../../src/stores/paths.ts';
 import { lexical } from './hostile-list.ts';
 import { type HostilePlace, hostilePlace, SECRET } from './hostile-place.ts';

@@ -3,7 +3,7 @@
  * answered within limits, or refused. The short form is a fraction of the sizes that the long one tries.
  */
 
-import { ERROR_CODES } from '../../src/index.ts';
+import { ERROR_CODES } from '../../src/errors.ts';
 import { type Place, personRepo } from '../helpers/person-repo.ts';
 import { type Answering, answeringHere } from './answering.ts';
 import type { Tally } from './tally.ts';

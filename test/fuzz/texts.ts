@@ -1,6 +1,7 @@
 /** Texts from outside as agent, model, session, reason, ids, trail and person: what they may do to a commit. */
 
-import { ERROR_CODES, runTool, type WorkspaceOptions } from '../../src/index.ts';
+import { ERROR_CODES } from '../../src/errors.ts';
+import { runTool, type WorkspaceOptions } from '../../src/index.ts';
 import { type Place, personRepo } from '../helpers/person-repo.ts';
 import { Random, type Tally } from './tally.ts';
 

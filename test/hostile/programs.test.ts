@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { runTool, tools } from '../../src/index.ts';
+import { runTool } from '../../src/index.ts';
+import { tools } from '../../src/tools/index.ts';
 import { type Place, personRepo } from '../helpers/person-repo.ts';
 import { vedit } from '../helpers/vedit.ts';
 

@@ -1,9 +1,10 @@
 /** Blame of what histories do to lines, each kind as somebody met it. */
 
+import { mkdirSync, renameSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Session, Workspace } from '../../src/index.ts';
 import { ADA, git } from '../helpers/landing.ts';
-import { ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
+import { codeOf, ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
 
 const TEXT = 'one\ntwo\nthree\nfour\nfive\n';
 
@@ -178,4 +179,25 @@ describe('what a command or a person did to the text', () => {
     repo.git('commit', '-qam', 'mine');
     expect(await told(ann)).toEqual([...before, 'Ada mine']);
   });
+});
+
+it('a file that somebody renamed since, with nothing recorded of that, is the one that it was', async () => {
+  const repo = personRepo({ 'num.txt': 'a\nb\nc\nd\ne\n', 'other.txt': 'other\n' });
+  const session = await repo.session();
+  const { data } = await session.edit('str_replace', { path: 'num.txt', old_str: 'c', new_str: 'C' });
+  mkdirSync(repo.path('src'));
+  renameSync(repo.path('num.txt'), repo.path('src/numbers.txt'));
+  repo.write('src/numbers.txt', `typed\n${repo.read('src/numbers.txt')}`);
+  const blamed = await session.blame({ path: 'src/numbers.txt' });
+  expect(blamed.data.lines.map(({ text, path }) => [text, path])).toEqual(
+    ['a', 'b', 'C', 'd', 'e'].map(text => [text, 'num.txt']),
+  );
+  expect(blamed.data.lines[2]!.commit).toBe(data.commit);
+  expect(blamed.data.recorded).toBe(false);
+  expect(blamed.message).toContain('the history has the file as num.txt');
+  const { edit, path_then } = (await (await repo.open()).why({ path: 'src/numbers.txt', line: 4 })).data;
+  expect([edit?.commit, path_then]).toEqual([data.commit, 'num.txt']);
+  expect((await (await repo.open()).why({ path: 'src/numbers.txt', line: 1 })).data.edit).toBeNull();
+  repo.write('new.txt', 'nothing of it\n');
+  expect(await codeOf(session.blame({ path: 'new.txt' }))).toBe('FILE_NOT_FOUND');
 });

@@ -112,11 +112,11 @@ describe.each([
 it('the command line says the same, and exits with 1', async () => {
   const { repo } = await scene(personRepo);
   await repo.close();
-  for (const how of ['--accept', '--reject', '--list']) {
-    const { code, out, err } = await vedit(repo, ['review', how, '--path', 'src/auht.js']);
+  for (const how of [['accept'], ['reject'], ['review', '--list']]) {
+    const { code, out, err } = await vedit(repo, [...how, 'src/auht.js']);
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('Did you mean src/auth.js? Left to review: a.txt, src/auth.js.');
-    expect(await veditJson(repo, ['review', how, '--path', 'src/auht.js'])).toMatchObject({
+    expect(await veditJson(repo, [...how, 'src/auht.js'])).toMatchObject({
       ok: false,
       code: 'FILE_NOT_FOUND',
       data: { suggestion: 'src/auth.js', to_review: TO_REVIEW },

@@ -125,9 +125,9 @@ it('a half is decided on alone where somebody says so, and nothing that was not 
 it('the command line asks once, and takes both', async () => {
   const { repo, workspace, files } = await moved();
   await workspace.close();
-  const one = await vedit(repo, ['review', '--reject', '--path', 'old.txt', '--alone', '-n']);
+  const one = await vedit(repo, ['reject', 'old.txt', '--alone', '-n']);
   expect(one.err).toContain('reject old.txt (+20 -0)');
-  const both = await vedit(repo, ['review', '--reject', '--path', 'new.txt', '-m', 'the old name is fine']);
+  const both = await vedit(repo, ['reject', 'new.txt', '-m', 'the old name is fine']);
   expect([both.code, both.err, files()]).toEqual([
     0,
     expect.stringContaining('reject 2 files (+20 -20)'),

@@ -84,7 +84,7 @@ describe.each(EACH)('text that nobody claims, %s', (_, record) => {
   it('is claimed by accepting all', async () => {
     const repo = await worked();
     await record(repo);
-    expect((await vedit(repo, ['review', '--accept', '--all'])).err).toBe(
+    expect((await vedit(repo, ['accept', '--all'])).err).toBe(
       'Accepted 2 hunks; nothing is left to review.\n',
     );
     expect(await review(repo)).toMatchObject({ hunks: [], unclaimed: null });
@@ -122,7 +122,7 @@ describe('a review on a terminal', () => {
     await repo.close();
     const { out } = onTerminal(
       repo,
-      ['review', '--path', 'a.txt'],
+      ['review', 'a.txt'],
       [
         ['(1/3)', 'n'],
         ['(2/3)', 'm'],
@@ -143,7 +143,7 @@ describe('a review on a terminal', () => {
     await repo.close();
     onTerminal(
       repo,
-      ['review', '--path', 'b.txt'],
+      ['review', 'b.txt'],
       [
         ['(1/2)', 'n'],
         ['(2/2)', 'y'],

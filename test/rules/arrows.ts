@@ -5,6 +5,7 @@ import { type Import, importsOf, packageOf, type Sources } from '../helpers/sour
 /** What the engine works with; the rooms beside it use the same. */
 const BELOW = [
   'edits',
+  'symbols',
   'text',
   'line',
   'history',
@@ -40,8 +41,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   errors: ['error-data', 'wording'],
   'error-data': [],
   text: ['errors', 'wording', 'bytes', 'c-quote', 'sorted'],
+  symbols: ['text', 'errors', 'wording', 'near-names', 'lazy'],
   edits: [
     'text',
+    'symbols',
     'errors',
     'wording',
     'bytes',
@@ -69,7 +72,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   purge: ['engine', 'maintenance', 'signing', ...BELOW],
   sync: ['engine', 'workspace', 'maintenance', 'queries', 'review', 'signing', 'remote', ...BELOW],
   workspace: ['engine', ...ROOMS, ...BELOW],
-  table: ['workspace', 'engine', 'queries', 'edits', 'errors', 'wording', 'spelling'],
+  table: ['workspace', 'engine', 'queries', 'agents', 'git', 'edits', 'errors', 'wording', 'spelling'],
   tools: [
     'table',
     'workspace',
@@ -96,8 +99,21 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'near-names',
     'json',
   ],
-  types: ['index'],
-  index: ['table', 'tools', 'workspace', 'engine', ...ROOMS, 'edits', 'text', 'stores', 'errors', 'wording'],
+  types: ['index', 'testing', 'tools'],
+  testing: ['stores'],
+  index: [
+    'table',
+    'tools',
+    'workspace',
+    'engine',
+    ...ROOMS,
+    'edits',
+    'symbols',
+    'text',
+    'stores',
+    'errors',
+    'wording',
+  ],
 };
 
 /** Arrows that the table forbids and that are right all the same: importers, target, why. */
@@ -113,7 +129,7 @@ const EXCEPTIONS: ReadonlyArray<{ from: RegExp; to: string; why: string }> = [
     why: 'which words of a line changed is a matter of showing it',
   },
   {
-    from: /^src\/surfaces\/cli\/commands\/install\.ts$/,
+    from: /^src\/surfaces\/cli\/install\/settle\.ts$/,
     to: 'src/text/diff/diff.ts',
     why: 'what an installation changes in settings is shown as a diff',
   },
@@ -134,7 +150,10 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'sugar-high': /^src\/surfaces\/web\/page\//,
   preact: /^src\/surfaces\/web\/page\//,
   commander: /^src\/surfaces\/cli\//,
-  'jsonc-parser': /^src\/surfaces\/cli\/install\//,
+  'jsonc-parser': /^src\/(surfaces\/cli\/install\/|symbols\/keys\.ts$)/,
+  yaml: /^src\/symbols\/keys\.ts$/,
+  'toml-eslint-parser': /^src\/symbols\/keys\.ts$/,
+  '@vscode/tree-sitter-wasm': /^src\/symbols\//,
   '@modelcontextprotocol/server': /^src\/surfaces\/(mcp\/|cli\/commands\/mcp\.ts$)/,
 };
 
@@ -145,7 +164,7 @@ const NODE = /^(src\/fs\/node\/|src\/git\/native\/|src\/surfaces\/(cli|web\/serv
 const LISTED: Readonly<Record<string, string>> = { edits: 'ownEdit(', table: ' = command(' };
 
 /** The list that loads a command of the table when it is used. */
-const COMMANDS = 'src/surfaces/cli/commands/index.ts';
+const COMMANDS = 'src/table/rows.ts';
 
 /** Files of a folder that define none of its units, though they hold the word. */
 const DEFINERS: ReadonlySet<string> = new Set(['src/edits/edit.ts', 'src/table/command.ts']);

@@ -143,7 +143,10 @@ function errorTable(): Table {
 function commandTable(): Table {
   return [
     ['command', 'what it does', 'to'],
-    ...commands.map(({ name, summary, group }) => [code(`vedit ${name}`), summary, group!.toLowerCase()]),
+    ...commands.map(({ name, summary, group }, at) => {
+      const isFirst = commands[at - 1]?.group !== group;
+      return [code(`vedit ${name}`), summary, isFirst ? group.toLowerCase() : ''];
+    }),
   ];
 }
 

@@ -3,13 +3,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   initRepository,
-  type MemoryStore,
-  memoryStore,
   openWorkspace,
   type Session,
   toolset,
   type WorkspaceEvent,
 } from '../../src/index.ts';
+import { type MemoryStore, memoryStore } from '../../src/stores/simple.ts';
 import { repository } from '../helpers/real-git.ts';
 
 const PAGE = '<h1>Hello</h1>\n<p>one</p>\n<p>two</p>\n';

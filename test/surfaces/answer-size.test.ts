@@ -2,11 +2,12 @@
 
 import { tool } from '@langchain/core/tools';
 import { describe, expect, it } from 'vitest';
-import { openWorkspace, type Session, tools } from '../../src/index.ts';
+import { openWorkspace, type Session } from '../../src/index.ts';
 import { aiTools } from '../../src/surfaces/ai.ts';
 import { answerToolUses, customTools } from '../../src/surfaces/anthropic.ts';
 import { langchainTools } from '../../src/surfaces/langchain/index.ts';
 import { agentTools, answerItems } from '../../src/surfaces/openai.ts';
+import { tools } from '../../src/tools/index.ts';
 import { textEditor } from '../helpers/agent-zero.ts';
 import { type Place, personRepo } from '../helpers/person-repo.ts';
 import { modelOf } from './mcp/repair/model.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { edits } from '../../src/edits/index.ts';
-import { runTool, tools, toolset } from '../../src/index.ts';
+import { runTool, toolset } from '../../src/index.ts';
 import { memoryTool, textEditorTool } from '../../src/surfaces/anthropic.ts';
 import { patchEditor } from '../../src/surfaces/openai.ts';
+import { tools } from '../../src/tools/index.ts';
 import type { Session } from '../../src/workspace/session.ts';
 import { textEditor } from '../helpers/agent-zero.ts';
 import { personRepo } from '../helpers/person-repo.ts';

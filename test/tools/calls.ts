@@ -1,7 +1,8 @@
 /** Tool calls as an agent makes them: JSON in, JSON out. */
 
 import { expect } from 'vitest';
-import { runTool, type Session, type ToolResult, tools } from '../../src/index.ts';
+import { runTool, type Session, type ToolResult } from '../../src/index.ts';
+import { tools } from '../../src/tools/index.ts';
 import { type Place, personRepo } from '../helpers/person-repo.ts';
 
 export interface Calls extends Place {

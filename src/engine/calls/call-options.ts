@@ -59,7 +59,7 @@ const HOMES: Readonly<Record<string, string>> = Object.fromEntries(
     [
       'openWorkspace({ … })',
       'root mount fs store trail outside outsideBy allowIgnored user policyFiles identity limits encodings maxFileBytes ' +
-        'excludesFiles userConfig trustOwners attributesFiles brief durability patience now edits onEvent tellReads onEventError approve beforeRead vocabulary recordRefusals',
+        'excludesFiles userConfig trustOwners attributesFiles brief durability patience now edits onEvent tellReads onEventError approve beforeRead vocabulary syntax recordRefusals',
     ],
     [
       'calls that change files, as in session.undo({ reason })',

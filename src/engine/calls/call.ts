@@ -11,6 +11,7 @@ import type { Approve } from '../change/approval.ts';
 import { callIds } from '../change/edit-input.ts';
 import type { Context } from '../context.ts';
 import type { RejectionNotifier, Told } from '../rejections/notices.ts';
+import type { Booked } from '../rejections/rejection-book.ts';
 import type { Moment, Views } from '../views.ts';
 import type { CheckOptions } from './call-options.ts';
 import { atCallSite, type CallSite, callSite } from './call-site.ts';
@@ -126,7 +127,7 @@ export class SessionCalls {
     return this.next(op, given, cancel => this.#queue.inTurn(() => work(cancel)));
   }
 
-  /** Returns what people rejected of what the session, or the files of `data`, hold; `null` where others tell it. */
+  /** Returns what people said of what the session, or the files of `data`, hold; `null` where others tell it. */
   async rejections(
     { known, ids }: NonNullable<Call<unknown>['agents']>,
     data: unknown,
@@ -135,7 +136,8 @@ export class SessionCalls {
     const { by, context } = this.session;
     // A person is told nothing. That it is told is worth less than the answer itself.
     if (!this.scope.tells || by.person) return null;
-    if ((await context.rejections.all().catch(() => [])).length === 0) return null;
+    const { rejections: all, comments } = await context.rejections.read().catch(() => NOTHING_SAID);
+    if (all.length + comments.length === 0) return null;
     const rejections = await this.session.rejections();
     const told = await rejections.tell({ known, id: ids.call ?? ids.edit_id, data });
     return told && { ...told, message: render(told.message, vocabulary) };
@@ -194,6 +196,8 @@ export class SessionCalls {
     return new EditError(refusal.code, message, data as never, { cause: refusal.cause ?? refusal });
   }
 }
+
+const NOTHING_SAID: Booked = { rejections: [], comments: [] };
 
 /** Methods that answer no promise, or end the database. */
 const AT_ONCE: readonly PropertyKey[] = ['cached', 'remember', 'forget', 'close'];

@@ -43,9 +43,14 @@ export function localizeAnswer<T>(answer: T, vocabulary: Vocabulary): T {
   return { ...answer, message: say(message), data: { ...data, ...said } };
 }
 
-/** Adds what people rejected to an answer or a refusal. */
+/** Adds what people rejected, or said, to an answer or a refusal. */
 export function withRejections<P extends { message: string; data: unknown }>(part: P, told: Told | null): P {
   if (!told) return part;
-  const data = { ...(part.data as object), rejections: told.rejections };
+  const { rejections, comments } = told;
+  const said = {
+    ...(rejections.length > 0 ? { rejections } : {}),
+    ...(comments.length > 0 ? { comments } : {}),
+  };
+  const data = { ...(part.data as object), ...said };
   return { ...part, message: `${part.message}\n${told.message}`, data };
 }

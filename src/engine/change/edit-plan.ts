@@ -18,6 +18,7 @@ import type { Caller } from './base/stale.ts';
 import { assertNoLinks, folderSteps } from './folder-edit.ts';
 import type { Planned } from './planned.ts';
 
+const withSyntax = late(() => import('./syntax.ts'), 'withSyntax');
 const withWay = late(() => import('../files/missing.ts'), 'withWay');
 
 export interface EditCall {
@@ -53,7 +54,8 @@ export async function planEdits(
       throw await withWay(snapshot, prefixed(told, `edit ${place.edit} of ${place.edits}: `, place));
     }
   }
-  return plan.result();
+  const planned = await plan.result();
+  return snapshot.context.syntax === 'off' ? planned : withSyntax(snapshot, planned);
 }
 
 /** Throws NOT_UTF8 for the sign of a character that was lost on the way here, where no file of the edit has it. */
@@ -118,8 +120,9 @@ class GrowingPlan {
   }
 
   /** Adds an edit of a file, or of all files of a folder. */
-  add(call: EditCall): Promise<void> {
+  async add(call: EditCall): Promise<void> {
     call.edit.check?.(call.input as never);
+    await call.edit.ready?.(call.input as never);
     return call.edit.folder ? this.#addFolder(call) : this.#addOne(call);
   }
 

@@ -118,6 +118,14 @@ export async function movedFiles(
   }));
 }
 
+/** The name that the history has for a file which somebody renamed since; `null`: it has none, or this one. */
+export async function movedFrom(snapshot: Snapshot, path: string): Promise<string | null> {
+  if (!snapshot.context.store.separate || (await snapshot.recorded(path))) return null;
+  const file = (await present(snapshot, path))?.file;
+  const name = toTrail(snapshot.context, path);
+  return file ? ((await movedFiles(snapshot, [{ path, file }])).get(name) ?? null) : null;
+}
+
 /** Says, once it is asked, where a file is that is gone: its new name, as the trail names files; `null`: nowhere. */
 export function movedTo(snapshot: Snapshot): (path: string) => Promise<string | null> {
   let found: Promise<ReadonlyMap<string, string>> | null = null;

@@ -1,12 +1,14 @@
 /**
- * Rejections reach the agent: the next answer of the session whose edit it was, and of any that views or edits the file,
- * tells who rejected what and why, and so does each after it, until a later call of the session shows that it arrived.
+ * Rejections and comments reach the agent: the next answer of the session whose edit it was, and of any that views or edits the
+ * file, tells who rejected what and why, or said what of it, and so does each after it, until a later call of the session shows
+ * that it arrived.
  */
 
 import { utf8 } from '../../bytes.ts';
 import { ensureFolder, replaceFile } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
 import { randomToken } from '../../fs/lock/processes.ts';
+import type { LineFile, LineFiles } from '../../line/files.ts';
 import {
   type LineSpan,
   lookAt,
@@ -15,17 +17,19 @@ import {
   runsIn,
   type TextLines,
 } from '../../line/rejected.ts';
-import { counted } from '../../text/words.ts';
-import { pathName } from '../../wording.ts';
+import { type Row, textOf } from '../../line/row.ts';
+import { counted, cutLine } from '../../text/words.ts';
+import { fieldName, ifTool, pathName, shortId } from '../../wording.ts';
 import { isReadable } from '../admission/policy/readable.ts';
 import type { By } from '../calls/events.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import { standing } from '../standing.ts';
 import type { Moment, Views } from '../views.ts';
+import { commentedRows } from './comments.ts';
 import { quotedLines, reasonWords } from './put-back.ts';
-import { standingRejections, textsBack } from './rejected-text.ts';
-import type { Rejection } from './rejection-book.ts';
+import { type StandingRejection, standingRejections, textsBack } from './rejected-text.ts';
+import type { Booked, BookedComment, Rejection } from './rejection-book.ts';
 
 export interface ToldRejection {
   /** On the trail. */
@@ -39,10 +43,23 @@ export interface ToldRejection {
   own: boolean;
 }
 
-/** The part that is added to an answer: a paragraph for the agent, and the same as data. */
+export interface ToldComment {
+  /** By which the agent replies to it. */
+  comment: string;
+  path: string;
+  author: string;
+  text: string;
+  /** Where the lines are now, 1-based; `null`: the whole file, or lines that are gone. */
+  lines: { start_line: number; end_line: number } | null;
+  /** True for lines that this session wrote. */
+  own: boolean;
+}
+
+/** The part that is added to an answer: a line for each, and the same as data. */
 export interface Told {
   message: string;
   rejections: ToldRejection[];
+  comments: ToldComment[];
 }
 
 export interface NotifiedCall {
@@ -60,8 +77,18 @@ interface NoticeOf {
   call: string | null;
 }
 
-/** The most rejections that are told in one answer. */
+/** The most rejections and comments that are told in one answer. */
 const MOST = 5;
+
+/** A file that something was said of. `isNear`: the call is about it. */
+interface NotedFile {
+  path: string;
+  names: readonly string[];
+  line: LineFile;
+  text: TextLines;
+  places: readonly StandingRejection[];
+  isNear: boolean;
+}
 
 export class RejectionNotifier {
   readonly #context: Context;
@@ -81,34 +108,44 @@ export class RejectionNotifier {
   }
 
   /**
-   * Returns what the answer to this call has to tell; `null`: nothing, as where nobody has rejected anything. Never
-   * throws.
+   * Returns what the answer to this call has to tell; `null`: nothing, as where nobody has said anything. Never throws.
    */
   async tell(call: NotifiedCall): Promise<Told | null> {
     try {
-      return await this.#tellOf(await this.#context.rejections.all(), call);
+      return await this.#tellOf(await this.#context.rejections.read(), call);
     } catch {
       // That it is told is worth less than the answer itself.
       return null;
     }
   }
 
-  async #tellOf(known: readonly Rejection[], call: NotifiedCall): Promise<Told | null> {
+  async #tellOf({ rejections, comments }: Booked, call: NotifiedCall): Promise<Told | null> {
     await this.#read();
     const before = this.#state();
     this.#noteArrived(call);
     const paths = new Set(pathsIn(call.data).map(path => toTrail(this.#context, path)));
-    const isOurs = (one: Rejection): boolean =>
-      one.sessions.has(this.#by.session) || one.lines.some(({ path }) => paths.has(path));
-    const open = known.filter(one => !this.#arrived.has(one.commit) && isOurs(one));
+    const isOurs = ({ sessions }: Rejection | BookedComment, of: readonly string[]): boolean =>
+      sessions.has(this.#by.session) || of.some(path => paths.has(path));
+    const isOpen = ({ commit }: { commit: string }): boolean => !this.#arrived.has(commit);
+    const open = rejections.filter(
+      one =>
+        isOpen(one) &&
+        isOurs(
+          one,
+          one.lines.map(({ path }) => path),
+        ),
+    );
+    const asked = comments.filter(one => isOpen(one) && isOurs(one, [one.path]));
     // A refusal for a rejection tells of it itself.
     const refusal: { commit?: unknown; reviewer?: unknown } = Object(call.data);
     const said = open.filter(({ commit }) => refusal.reviewer !== undefined && commit === refusal.commit);
-    const left = open.filter(one => !said.includes(one));
-    const told = left.length === 0 ? null : await this.#words(left.slice(0, MOST), paths);
-    const all = [...said, ...(told?.rejections ?? [])];
+    const left = open.filter(one => !said.includes(one)).slice(0, MOST);
+    const heard = asked.slice(0, MOST - left.length);
+    const told = left.length + heard.length === 0 ? null : await this.#words(left, heard, paths);
+    const all = [...said, ...(told?.rejections ?? [])].map(({ commit }) => commit);
+    all.push(...(told?.comments ?? []).map(one => one.comment));
     const answer = all.length > 0 ? this.#views.tells() : 0;
-    for (const { commit } of all) this.#told.set(commit, { answer, call: call.id ?? null });
+    for (const commit of all) this.#told.set(commit, { answer, call: call.id ?? null });
     if (this.#isKept && this.#state() !== before) await this.#write().catch(() => {});
     return told;
   }
@@ -123,37 +160,62 @@ export class RejectionNotifier {
     }
   }
 
-  async #words(open: readonly Rejection[], paths: ReadonlySet<string>): Promise<Told | null> {
-    const lines: string[] = [];
-    const rejections: ToldRejection[] = [];
+  async #words(
+    open: readonly Rejection[],
+    asked: readonly BookedComment[],
+    paths: ReadonlySet<string>,
+  ): Promise<Told | null> {
     const snapshot = await syncedSnapshot(this.#context);
-    const named = open.flatMap(one => one.lines.map(({ path }) => path));
+    const named = [...open.flatMap(one => one.lines.map(({ path }) => path)), ...asked.map(one => one.path)];
     const read = await standing(snapshot, named);
-    const files = await Promise.all(
-      read.files.map(async ({ names, weave, ...file }) => {
-        const text = presentLines(weave);
-        const places = await standingRejections(this.#context, read, { names, weave, ...file });
-        const back = new Set(textsBack(places, text).map(({ place }) => place));
-        // Of text that stands in the file again an agent is told nothing.
-        return { names, text, places: places.filter(({ place }) => !back.has(place)) };
-      }),
-    );
-    const layers = await this.#context.policies.layers();
+    const files = await this.#filesOf(read, paths);
+    const lines: string[] = [];
+    const told: Told = { message: '', rejections: [], comments: [] };
     for (const one of open) {
       const own = one.sessions.has(this.#by.session);
-      for (const { names, text, places } of files) {
-        const path = fromTrail(this.#context, names.at(-1)!);
-        if (path === null || !(own || names.some(name => paths.has(name)))) continue;
-        if (!(await isReadable(this.#context, layers, path))) continue;
+      for (const { path, text, places } of files.filter(({ isNear }) => own || isNear)) {
         for (const { place } of places.filter(({ rejection }) => rejection.commit === one.commit)) {
           const { commit, reviewer, reason } = one;
           lines.push(paragraph(path, one, place, { own, now: linesNow(text, place) }));
-          rejections.push({ commit, path, reviewer, reason, lines: [...place.added], own });
+          told.rejections.push({ commit, path, reviewer, reason, lines: [...place.added], own });
         }
       }
-      if (!rejections.some(({ commit }) => commit === one.commit)) this.#arrived.add(one.commit);
+      if (!told.rejections.some(({ commit }) => commit === one.commit)) this.#arrived.add(one.commit);
     }
-    return rejections.length === 0 ? null : { message: lines.join('\n'), rejections };
+    for (const one of asked) {
+      const own = one.sessions.has(this.#by.session);
+      const file = files.find(({ names, isNear }) => names.includes(one.path) && (own || isNear));
+      const rows = new Set(file && commentedRows(read, file.line, one));
+      // Of text that landed since, others have nothing to hear.
+      const isOpen = [...rows].some(row => row.head !== textOf(row));
+      if (!file || !(own || isOpen)) this.#arrived.add(one.commit);
+      else {
+        const { path, text } = file;
+        const span = one.lines && spanOf(text, rows);
+        const now = span && { start_line: span.start + 1, end_line: span.end };
+        lines.push(commentWords(path, one, own, span && { ...span, lines: text.lines }));
+        const { commit: comment, author, text: said } = one;
+        told.comments.push({ comment, path, author, text: said, lines: now, own });
+      }
+    }
+    return lines.length === 0 ? null : { ...told, message: lines.join('\n') };
+  }
+
+  /** The files that the agent may see, with the places of rejections whose text does not stand there again. */
+  async #filesOf(read: LineFiles, paths: ReadonlySet<string>): Promise<NotedFile[]> {
+    const layers = await this.#context.policies.layers();
+    const found: NotedFile[] = [];
+    for (const line of read.files) {
+      const { names, weave } = line;
+      const path = fromTrail(this.#context, names.at(-1)!);
+      if (path === null || !(await isReadable(this.#context, layers, path))) continue;
+      const text = presentLines(weave);
+      const all = await standingRejections(this.#context, read, line);
+      const back = new Set(textsBack(all, text).map(({ place }) => place));
+      const places = all.filter(({ place }) => !back.has(place));
+      found.push({ path, names, line, text, places, isNear: names.some(name => paths.has(name)) });
+    }
+    return found;
   }
 
   /** Reads what was told to this session by other processes. */
@@ -230,6 +292,37 @@ function standsWords(restored: readonly string[], now: LineSpan | null): string 
     now.end - now.start > 1 ? `lines ${now.start + 1}-${now.end} are` : `line ${now.start + 1} is`;
   return ` ${where} now ${quotedLines(restored)}.`;
 }
+
+/** Where rows stand in a text, from the first to the last of them; `null`: nowhere. */
+function spanOf({ rows }: TextLines, own: ReadonlySet<Row>): LineSpan | null {
+  const start = rows.findIndex(row => own.has(row));
+  return start < 0 ? null : { start, end: rows.findLastIndex(row => own.has(row)) + 1 };
+}
+
+/** Ada commented on what you wrote in src/a.ts line 5, `...`: "why not a constant?". It is no rejection: ... */
+function commentWords(
+  path: string,
+  { commit, author, text, lines }: BookedComment,
+  own: boolean,
+  span: (LineSpan & { lines: readonly string[] }) | null,
+): string {
+  const whose = own ? 'what you wrote' : 'what is written';
+  const last =
+    span && span.end - span.start > 1 ? `s ${span.start + 1}-${span.end}` : ` ${(span?.start ?? 0) + 1}`;
+  const now = span ? ` line${last}, now ${quotedLines(span.lines.slice(span.start, span.end))}` : '';
+  const where = lines && !span ? ', in lines that are gone' : now;
+  const id = shortId(commit);
+  const how = ifTool(
+    'reply',
+    tool => `answer it with ${tool}, ${fieldName('comment')} ${id}`,
+    `answer it with: vedit reply ${id} <text>`,
+  );
+  const said = JSON.stringify(cutLine(text.replace(/\s+/g, ' '), QUOTED));
+  return `Note: ${author} commented on ${whose} in ${pathName(path)}${where}: ${said}. It is no rejection, and the text stands: change it if you see why, and ${how}.`;
+}
+
+/** The most characters of a comment that are told. */
+const QUOTED = 4_000;
 
 /** Lists the files that the data of an answer or a refusal is about. */
 function pathsIn(data: unknown): string[] {

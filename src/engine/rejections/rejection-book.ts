@@ -1,6 +1,6 @@
 /**
- * The rejections that were made in this clone: each a file of the engine's own folder, named by the commit on the trail. One
- * that came with a fetch has no file, so that no reason from outside ever reaches an agent.
+ * The rejections and comments that were made in this clone: each a file of the engine's own folder, named by its commit. One
+ * that came with a fetch has no file, so that no word from outside ever reaches an agent.
  */
 
 import { utf8 } from '../../bytes.ts';
@@ -19,7 +19,9 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isLine, recordedRows } from '../../history/file-rows.ts';
 import { fileAt } from '../../history/steps.ts';
 import { readEntryOrNull, type TrailEntry, treeOf } from '../../history/walk.ts';
+import { isComment } from '../../operations.ts';
 import { align, changesOf, type Token } from '../../text/diff/alignment.ts';
+import { type Comment, commentOf } from './comments.ts';
 
 /** Lines that were taken out together, and those that stand there since. */
 export interface RejectedLines {
@@ -41,6 +43,20 @@ export interface Rejection {
   ended: ReadonlySet<string>;
 }
 
+/** A comment, with the sessions whose edits it is about. */
+export interface BookedComment extends Comment {
+  sessions: ReadonlySet<string>;
+}
+
+/** All that agents are told. */
+export interface Booked {
+  rejections: readonly Rejection[];
+  comments: readonly BookedComment[];
+}
+
+/** A rejection or a comment as its commit tells it, which never changes. */
+type Made = { time: number } & ({ rejection: Omit<Rejection, 'ended'> } | { comment: BookedComment });
+
 /** Names a place of a rejection by the first name that the file had, and the number of the place in it. */
 export function placeName(path: string, at: number): string {
   return `${at} ${path}`;
@@ -58,7 +74,7 @@ const MOST = 1_000;
 export class RejectionBook {
   readonly #home: Home;
   /** Keeps what the commits say that were read: that never changes. */
-  readonly #made = new Map<string, { rejection: Omit<Rejection, 'ended'>; time: number }>();
+  readonly #made = new Map<string, Made>();
 
   constructor(home: Home) {
     this.#home = home;
@@ -66,30 +82,45 @@ export class RejectionBook {
 
   /** Returns the rejections that there are, the newest first. */
   async all(): Promise<readonly Rejection[]> {
-    const names = await this.#home.fs.readdir(this.#folder).catch(ifMissing);
-    const found = await Promise.all(names.map(name => this.#readOne(name)));
-    const sorted = found.filter(one => one !== null).sort((a, b) => b.time - a.time);
-    return sorted.slice(0, MOST).map(({ rejection }) => rejection);
+    return (await this.read()).rejections;
   }
 
-  /** Passes over what is on no trail, for it was not made after all, and what was taken back meanwhile. */
-  async #readOne(commit: string): Promise<{ rejection: Rejection; time: number } | null> {
+  /** Returns the rejections and the comments that there are, the newest first. */
+  async read(): Promise<Booked> {
+    const names = await this.#home.fs.readdir(this.#folder).catch(ifMissing);
+    const found = await Promise.all(names.map(name => this.#readOne(name)));
+    const made = found.filter(one => one !== null).sort((a, b) => b.time - a.time);
+    const rejections = made.flatMap(one => ('rejection' in one ? one.rejection : []));
+    const comments = made.flatMap(one => ('comment' in one ? one.comment : []));
+    return { rejections: rejections.slice(0, MOST), comments: comments.slice(0, MOST) };
+  }
+
+  /** Passes over what is in no history, for it was not made after all, and what was taken back meanwhile. */
+  async #readOne(
+    commit: string,
+  ): Promise<({ time: number } & ({ rejection: Rejection } | { comment: BookedComment })) | null> {
     const made = this.#made.get(commit) ?? (await this.#readMade(commit));
     const stored = made && (await orNull(this.#home.fs.readFile(`${this.#folder}/${commit}`)));
     if (!stored) return null;
     this.#made.set(commit, made);
+    if ('comment' in made) return made;
     const [, ...ended] = new TextDecoder().decode(stored).trimEnd().split('\n');
-    return { rejection: { ...made.rejection, ended: new Set(ended) }, time: made.time };
+    return { ...made, rejection: { ...made.rejection, ended: new Set(ended) } };
   }
 
-  async #readMade(commit: string): Promise<{ rejection: Omit<Rejection, 'ended'>; time: number } | null> {
+  async #readMade(commit: string): Promise<Made | null> {
     const { objects } = this.#home;
     const entry = await readEntryOrNull(objects, commit);
-    const rejection = entry?.meta?.rejects ? await rejectionOf(objects, entry).catch(ifCorrupt) : null;
-    return rejection && { rejection, time: entry!.time };
+    const { time, meta } = entry ?? {};
+    if (entry && isComment(meta?.op)) {
+      const sessions = await sessionsOf(objects, meta!.comments);
+      return { time: time!, comment: { ...commentOf(entry), sessions } };
+    }
+    const rejection = meta?.rejects ? await rejectionOf(objects, entry!).catch(ifCorrupt) : null;
+    return rejection && { time: time!, rejection };
   }
 
-  /** Writes a rejection down. Call it before the commit is on the trail, so that no crash keeps it from the agent. */
+  /** Writes a rejection or a comment down. Call it before the commit is in the history, so that no crash keeps it from the agent. */
   async add(commit: string, trail: string): Promise<void> {
     const { fs } = this.#home;
     const made = await ensureFolder(fs, this.#folder);
@@ -137,8 +168,7 @@ export function rejectionsFolder(engineFolder: string): string {
 
 async function rejectionOf(objects: ObjectDatabase, entry: TrailEntry): Promise<Omit<Rejection, 'ended'>> {
   const { commit, author, reason, meta, parents, tree } = entry;
-  const edits = await Promise.all((meta!.rejects ?? []).map(edit => readEntryOrNull(objects, edit)));
-  const sessions = new Set(edits.flatMap(edit => edit?.meta?.session ?? []));
+  const sessions = await sessionsOf(objects, meta!.rejects);
   const before = parents[0] === undefined ? null : await treeOf(objects, parents[0]);
   const rowsIn = async (root: string | null, path: string): Promise<readonly Token[]> =>
     recordedRows(objects, path, root === null ? null : await fileAt(objects, root, path));
@@ -152,4 +182,9 @@ async function rejectionOf(objects: ObjectDatabase, entry: TrailEntry): Promise<
     }
   }
   return { commit, reviewer: author.name, reason, sessions, lines };
+}
+
+async function sessionsOf(objects: ObjectDatabase, edits: readonly string[] = []): Promise<Set<string>> {
+  const entries = await Promise.all(edits.map(edit => readEntryOrNull(objects, edit)));
+  return new Set(entries.flatMap(one => one?.meta?.session ?? []));
 }

@@ -1,5 +1,5 @@
 /**
- * Where rows are that vanished from the file and from HEAD: in the index, a stash, or another branch. Asked only where nothing
+ * Where rows are that vanished from the file and from HEAD: in the index, a stash, another branch, or a HEAD without one. Asked only where nothing
  * recorded says why they went.
  */
 
@@ -7,6 +7,7 @@ import { fromUtf8 } from '../../bytes.ts';
 import { orNull } from '../../fs/fs.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { readRef } from '../../git/refs/refs.ts';
+import { isAncestor } from '../../git/rev-list.ts';
 import { recordedRows, rowsInTree } from '../../history/file-rows.ts';
 import { readEntryOrNull } from '../../history/walk.ts';
 import type { LineFile } from '../../line/files.ts';
@@ -16,7 +17,7 @@ import type { Token } from '../../text/diff/alignment.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { indexEntry } from '../transaction/index-step.ts';
 
-/** The most stashes, the newest, and the most branches, the first by name, that are looked at. */
+/** The most stashes, and commits that HEAD left, the newest, and the most branches, the first by name, that are looked at. */
 const MOST = { stashes: 50, branches: 100 };
 
 interface Place {
@@ -64,6 +65,7 @@ export class Elsewhere {
       { where: 'index', texts: names => this.#staged(names), from: head },
       ...stashed.flat(),
       ...(await this.#branches()),
+      ...(await this.#detached()),
     ];
   }
 
@@ -78,13 +80,30 @@ export class Elsewhere {
   }
 
   async #stashes(): Promise<string[]> {
-    const { fs, repo } = this.#snapshot.context;
-    const bytes = await orNull(fs.readFile(`${repo.commonDir}/logs/refs/stash`));
-    const ids = [...(fromUtf8(bytes ?? new Uint8Array()) ?? '').matchAll(/^[0-9a-f]{40} ([0-9a-f]{40}) /gm)];
-    return ids
-      .map(([, id]) => id!)
-      .reverse()
-      .slice(0, MOST.stashes);
+    const { commonDir } = this.#snapshot.context.repo;
+    const ids = await this.#logged(`${commonDir}/logs/refs/stash`, /^[0-9a-f]{40} ([0-9a-f]{40}) /gm);
+    return ids.slice(0, MOST.stashes);
+  }
+
+  /** Commits that HEAD was at without a branch when somebody switched away, and is not above of now. */
+  async #detached(): Promise<Place[]> {
+    const { context, trail } = this.#snapshot;
+    const { gitDir } = context.repo;
+    const left = /^[0-9a-f]{40} [0-9a-f]{40} .*\tcheckout: moving from ([0-9a-f]{40}) to /gm;
+    const ids = await this.#logged(`${gitDir}/logs/HEAD`, left).catch(() => []);
+    const found: Place[] = [];
+    for (const oid of [...new Set(ids)].slice(0, MOST.stashes)) {
+      const isBelow = trail.head !== null && (await isAncestor(context.objects, oid, trail.head));
+      if (!isBelow) found.push({ where: oid, texts: names => this.#inCommit(oid, names) });
+    }
+    return found;
+  }
+
+  /** Reads what the entries of a reflog say, the newest first. */
+  async #logged(path: string, entry: RegExp): Promise<string[]> {
+    const bytes = await orNull(this.#snapshot.context.fs.readFile(path));
+    const found = [...(fromUtf8(bytes ?? new Uint8Array()) ?? '').matchAll(entry)];
+    return found.map(([, id]) => id!).reverse();
   }
 
   async #rebased(): Promise<string[]> {

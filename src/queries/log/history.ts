@@ -9,6 +9,7 @@ import { diffWords, fileStats } from '../../engine/diff-words.ts';
 import { editorName } from '../../engine/editor-name.ts';
 import { joinedDiff } from '../../engine/file-diffs.ts';
 import { joins, type LogEntry, logEntry } from '../../engine/log-entry.ts';
+import { commentWords, readComments } from '../../engine/rejections/comments.ts';
 import { findCommit } from '../../engine/revision.ts';
 import { statusWords } from '../../engine/status/status-words.ts';
 import { editStatuses } from '../../engine/status/statuses.ts';
@@ -50,10 +51,11 @@ export async function* readLog<T>(
   if (limit <= 0) return;
   const snapshot = await syncedSnapshot(context, trail);
   const layers = options.stats || options.patch ? await context.policies.layers() : [];
+  const comments = await readComments(context, trail.ref);
   for await (const entries of chosenEntries(context, trail, options)) {
     const found = await editStatuses(snapshot, entries);
     for (const entry of entries) {
-      const logged = logEntry(entry, found.get(entry.commit));
+      const logged = logEntry(entry, found.get(entry.commit), comments);
       if (options.stats || options.patch)
         Object.assign(logged, await changes(context, entry, layers, options));
       yield made(entry, logged);
@@ -135,9 +137,7 @@ export function noEntries(choice: LogChoice): string {
 }
 
 function marks(entry: LogEntry): string {
-  return statusWords(entry)
-    .map(one => ` [${one}]`)
-    .join('');
+  return [...statusWords(entry), ...commentWords(entry)].map(one => ` [${one}]`).join('');
 }
 
 /** One commit: what the log says of it, and its diff; of one that joins two histories, that to its first parent. */
@@ -151,12 +151,18 @@ export async function show(
   const fileDiffs = await commitDiffs(context, entry);
   const snapshot = await syncedSnapshot(context, trail);
   const data: ShowData = {
-    ...logEntry(entry, (await editStatuses(snapshot, [entry])).get(commit)),
+    ...logEntry(
+      entry,
+      (await editStatuses(snapshot, [entry])).get(commit),
+      await readComments(context, trail.ref),
+    ),
     stats: fileStats(fileDiffs),
     diff: joinedDiff(fileDiffs),
   };
   const reason = entry.reason ? `\n\n${entry.reason}` : '';
-  const head = `${commit}\n${data.time} ${data.agent ?? data.author}\n${entry.subject}${reason}`;
+  const said = (data.comments ?? []).flatMap(one => [one, ...one.replies]);
+  const words = said.map(one => `\n${one.author}: ${one.text}`).join('');
+  const head = `${commit}\n${data.time} ${data.agent ?? data.author}\n${entry.subject}${reason}${words && `\n${words}`}`;
   return { message: `${head}\n\n${diffWords(data.diff, data.stats, restOf(commit))}`, data };
 }
 

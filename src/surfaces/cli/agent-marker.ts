@@ -32,11 +32,6 @@ export interface AsAgentOptions {
   agent?: string;
 }
 
-export const asAgentOption = [
-  '--as-agent',
-  'by the agent that runs this: recorded as its own, and ends no rejection of a person',
-] as const;
-
 /**
  * Returns the reviewer on whose review a command acts. Throws INVALID_INPUT for an agent that does not say so. `doing`:
  * as `accept`.

@@ -1,6 +1,7 @@
-/** The contract of a command: what it takes, and what it does. A file holds one, or several that are alike; the list names them. */
+/** One use of a command, and what a terminal has of it. */
 
-import type { OptionSpec, OptionsOf, Use } from '../../table/use.ts';
+import type { Answer } from '../../engine/answer.ts';
+import type { Piece } from './terminal/style.ts';
 import type { ColorWhen, Terminal } from './terminal/terminal.ts';
 
 export interface CommonInput {
@@ -22,38 +23,13 @@ export interface Call<Options = object> {
   help(name?: string): Promise<string>;
 }
 
-export interface CliCommand<Options = never>
-  extends Pick<Use, 'details' | 'arguments' | 'options' | 'examples'> {
+/** The part of a command that only a terminal has: how it shows an answer where that is not its message, or all that it does. */
+export interface OnTerminal {
+  show?(call: Call<never>, done: Answer<never>): Promise<void>;
+  /** One of the objects that the command answers. */
+  item?(one: never): Piece[];
+  /** Runs the command and answers the exit code. Throws UsageError, EditError, OutputClosed. */
+  run?(call: Call<never>): Promise<number>;
   /** The command's arguments as its options spell them, before they are parsed: `-5` for `-n 5`. */
   rewrite?(args: readonly string[]): string[];
-  /** True where what follows the first argument are words of another program's, options too. */
-  passesThrough?: true;
-  /** Runs the command and answers the exit code. Throws UsageError, EditError, OutputClosed. */
-  run(call: Call<Options>): Promise<number>;
-}
-
-/** Gives a command's `run` the types of its own options, and lets the list hold all commands. */
-export function defineCommand<const List extends readonly OptionSpec[] = readonly []>(
-  command: CliCommand<OptionsOf<List>> & { options?: List },
-): CliCommand {
-  return command as unknown as CliCommand;
-}
-
-/** The headings, in their order: the ten that a person begins with, the others by task, and last what people seldom type. */
-export const GROUPS = [
-  'Begin with',
-  'Set up',
-  'Look closer',
-  'Go back, and keep',
-  'Share with others',
-  'For programs and scripts',
-] as const;
-
-/** The part of a command that is known before its file is loaded. */
-export interface ListedCommand {
-  name: string;
-  /** The heading in the list. */
-  group: (typeof GROUPS)[number];
-  summary: string;
-  load(): Promise<CliCommand>;
 }

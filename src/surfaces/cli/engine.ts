@@ -96,12 +96,13 @@ export async function openFolder(
   });
   Object.assign(call.terminal, { quotePath, singleKey, corePager, coreEditor });
   const { openWorkspace } = await import('../../workspace/open.ts');
-  const { trail, mount, allowIgnored, recordRefusals } = call.options;
+  const { trail, mount, allowIgnored, syntax, recordRefusals } = call.options;
   const options = {
     root,
     trail,
     mount,
     allowIgnored,
+    syntax,
     recordRefusals,
     user: person,
     vocabulary: FLAGS,

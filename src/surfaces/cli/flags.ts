@@ -14,6 +14,8 @@ const COMMAND_OF_TOOL: Readonly<Record<string, string>> = {
   context_patch: 'patch',
   unified_diff: 'patch',
   search_replace: 'patch',
+  replace_symbol: 'replace-symbol',
+  move_lines: 'move-lines',
   change: 'apply',
 };
 
@@ -32,10 +34,8 @@ export const COMMAND_MEANT: ReadonlyMap<string, string> = new Map(
 
 /** By words for what other programs do, the command line that does it. */
 export const LINE_MEANT: Readonly<Record<string, string>> = {
-  accept: 'vedit review, y to each hunk',
-  approve: 'vedit review, y to each hunk',
-  reject: 'vedit review, n to a hunk',
-  discard: 'vedit undo, or n to a hunk in vedit review',
+  approve: 'vedit accept, or y to each hunk in vedit review',
+  discard: 'vedit undo, or vedit reject',
   commit: 'vedit land',
   merge: 'vedit land',
   history: 'vedit log',
@@ -46,13 +46,12 @@ export const LINE_MEANT: Readonly<Record<string, string>> = {
   checkpoint: 'vedit rollback <commit>, to any commit of vedit log',
   version: 'vedit --version',
   config: 'git config vedit.<name>',
-  uninstall: 'vedit install --remove',
   pull: 'vedit fetch',
   annotate: 'vedit blame',
 };
 
 const AS_THEY_ARE =
-  'insert create view log show diff blame status verify undo redo revert rollback restore'.split(' ');
+  'insert create view reply log show diff blame status verify undo redo revert rollback restore'.split(' ');
 
 /** The words of the command line. One command knows nothing of what another showed. */
 export const FLAGS: Vocabulary = {
@@ -63,9 +62,11 @@ export const FLAGS: Vocabulary = {
     ),
   ),
   fields: {
+    after_symbol: '--after-symbol',
     at: '--at',
     base: '--base',
     before_line: '--before',
+    before_symbol: '--before-symbol',
     count: 'the number',
     edit_id: '--edit-id',
     edits: '--edits',
@@ -81,12 +82,14 @@ export const FLAGS: Vocabulary = {
     new_str: 'the new text',
     old_str: 'the old text',
     on_stale: '--on-stale',
+    outline: '--outline',
     outside: '--with-outside',
     overwrite: '--overwrite',
     recursive: '-r',
     replace_all: '--all',
     rest: '--rest',
     start_line: 'line',
+    symbol: '--symbol',
     trail: '--trail',
     turn: '--turn',
     version: '--version-of',

@@ -7,50 +7,60 @@ import { camelCased } from '../../spelling.ts';
 import type { Command, CommandFields, Field } from '../../table/command.ts';
 import type { EditCommand } from '../../table/edits.ts';
 import { backOptions, type EditOptions, editOptions, optionName, trailOptions } from '../../table/options.ts';
+import type { Unit } from '../../table/rows.ts';
 import type { OptionValue } from '../../table/usage.ts';
-import type { Line, OptionSpec, Use } from '../../table/use.ts';
+import type { Job, Line, OptionSpec, Use } from '../../table/use.ts';
 import type { ToolResult } from '../../tools/run.ts';
-import type { Call, CliCommand } from './command.ts';
-import { type Engine, withEngine, withFolder } from './engine.ts';
+import { markerOfAgent } from './agent-marker.ts';
+import type { Call, OnTerminal } from './command.ts';
+import { type Engine, gitOf, withEngine, withFolder } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
 import { isCommitName, parseFileRange, type WorkingFolder } from './input/names.ts';
 import { readText } from './input/text-source.ts';
-import { type Attempt, answer, attempt } from './run.ts';
-import { withProgress } from './terminal/progress.ts';
+import { type Attempt, answer, attempt, isWanted } from './run.ts';
+import { tellIfLong, withProgress } from './terminal/progress.ts';
+import { jsonLine } from './views/answer.ts';
 import { tellDone } from './views/done.ts';
 
-/** A command's own words for a terminal where they are not the message, or all that it does there. */
-export interface OnTerminal extends Partial<Pick<CliCommand, 'run' | 'rewrite'>> {
-  show?(call: Call<never>, done: Answer<never>): Promise<void>;
+/** A command as commander has it: what it takes, and what it does. */
+export interface CliCommand
+  extends Pick<Use, 'details' | 'arguments' | 'options' | 'examples' | 'passesThrough'>,
+    Pick<OnTerminal, 'rewrite'> {
+  run(call: Call<never>): Promise<number>;
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
-interface Unit extends Pick<Command, 'fields'> {
+interface Made extends Unit, OnTerminal {
+  /** The name of the tool, and the fields of its input. */
   name: string;
-  use: Use;
+  fields: CommandFields;
 }
 
-/** Makes a command of the command line. */
-export function lineOf(
-  command: Command | EditCommand,
-  use: Use,
-  { show, ...own }: OnTerminal = {},
-): CliCommand {
-  const { fields } = command;
-  const unit: Unit = { ...command, use };
-  const writes = 'edit' in command || command.common?.includes('dry_run');
-  const shared = 'edit' in command ? editOptions : writes ? backOptions : trailOptions;
+/** Makes a command of the command line of a row of the table. */
+export function lineOf({ use, command }: Unit, own: OnTerminal = {}): CliCommand {
+  const { name = '', fields = {} } = command ?? {};
+  const made: Made = { use, ...own, name, fields };
   return {
     ...use,
     arguments: [...argumentsOf(fields), ...(use.arguments ?? [])],
-    options: [...optionsOf(fields), ...(use.options ?? []), ...shared],
-    run: (call: Call<EditOptions>) => (writes ? write(unit, call) : read(unit, call, show)),
-    ...own,
+    options: [...optionsOf(fields), ...(use.options ?? []), ...(command ? sharedBy(command) : [])],
+    ...(own.rewrite && { rewrite: own.rewrite }),
+    run: own.run ?? ((call: Call<EditOptions>) => runnerOf(made, command)(made, call)),
   };
 }
 
-async function write({ name, fields, use }: Unit, call: Call<EditOptions>): Promise<number> {
+function sharedBy(command: Command | EditCommand): readonly OptionSpec[] {
+  if ('edit' in command) return editOptions;
+  return command.common?.includes('dry_run') ? backOptions : trailOptions;
+}
+
+function runnerOf({ use }: Made, command: Unit['command']): typeof write {
+  if (!command) return use.items ? list : use.alone ? alone : work;
+  return 'edit' in command || command.common?.includes('dry_run') ? write : read;
+}
+
+async function write({ name, fields, use }: Made, call: Call<EditOptions>): Promise<number> {
   const { tool = name, ...input } = await inputOf(fields, use, call);
   const { base, versionOf: version, onStale: on_stale, ...given } = call.options;
   const { dryRun: dry_run, reason, editId: edit_id, allowSecret: allow_secret } = given;
@@ -66,11 +76,8 @@ async function write({ name, fields, use }: Unit, call: Call<EditOptions>): Prom
   return withEngine(call, work, { workspace: { brief: true }, session });
 }
 
-async function read(
-  { name, fields, use }: Unit,
-  call: Call<EditOptions>,
-  show: OnTerminal['show'],
-): Promise<number> {
+async function read(made: Made, call: Call<EditOptions>): Promise<number> {
+  const { name, fields, use } = made;
   const input = await inputOf(fields, use, call);
   return withEngine(call, async ({ run, session, place }) => {
     const top = (field: string): string | undefined => (fields[field]?.required ? '.' : undefined);
@@ -78,19 +85,107 @@ async function read(
     const result: Attempt = await withProgress(call.terminal, 'reading', tell =>
       use.run ? attempt(() => use.run!(session, camelCased(all) as never, tell)) : run(name, all),
     );
-    const code = await answer(
-      call,
-      result,
-      show && (done => show(call as Call<never>, done as Answer<never>)),
-    );
-    return result.ok && use.isFault?.(result.data as never) ? EXIT.faulty : code;
+    return told(call, result, made);
   });
+}
+
+/** Answers, with the exit code that the data says. */
+async function told(call: Call, result: Attempt, { use, show }: Pick<Made, 'use' | 'show'>): Promise<number> {
+  const code = await answer(call, result, show && (done => show(call as Call<never>, done as Answer<never>)));
+  const not = result.ok ? use.exit?.(result.data as never) : undefined;
+  return not ? EXIT[not] : code;
+}
+
+function alone({ use }: Made, call: Call): Promise<number> {
+  const { args, options, folder } = call;
+  const at = (path: string): string => resolve(folder, path);
+  return attempt(() => use.alone!({ args, options: options as never, at })).then(done => answer(call, done));
+}
+
+/** Does what the library does; where the outcome has a question, once more after a yes. */
+function work(made: Made, call: Call<EditOptions>): Promise<number> {
+  const { use } = made;
+  const { terminal, options } = call;
+  return withEngine(call, async engine => {
+    const once = (further: object): Promise<Attempt> => {
+      const own = { ...options, ...further };
+      return meanwhile(use, terminal, tell =>
+        attempt(() => use.work!(jobOf({ ...call, options: own }, engine, tell))),
+      );
+    };
+    const first = await once({});
+    const question = use.asks?.(first, options as never);
+    const isAsked = question && (question.nobody !== undefined || (!options.json && terminal.canAsk));
+    if (!isAsked) return told(call, first, made);
+    const { plan, words, nobody = '', yes } = question;
+    if (await isWanted(call, plan, words, nobody)) return told(call, await once(yes), made);
+    return first.ok ? EXIT.refused : told(call, first, made);
+  });
+}
+
+/** Says what takes long: on one line that goes again, but where others ask something on it. */
+function meanwhile(
+  { busy, othersAsk }: Use,
+  terminal: Call['terminal'],
+  work: (tell: (words: string) => void) => Promise<Attempt>,
+): Promise<Attempt> {
+  if (busy === undefined) return work(() => {});
+  if (othersAsk) return tellIfLong(terminal, `${busy} ...`, () => work(() => {}));
+  return withProgress(terminal, busy, work);
+}
+
+/** Prints one object after the other. On a terminal they are themselves what is seen. */
+function list({ use, item }: Made, call: Call<EditOptions>): Promise<number> {
+  const { terminal, options } = call;
+  const shown = options.json ? undefined : item;
+  const printEach = async (engine: Engine, tell: (words: string) => void): Promise<number> => {
+    let count = 0;
+    for await (const one of use.items!(jobOf(call, engine, tell))) {
+      await terminal.print(...(shown?.(one as never) ?? [jsonLine(one)]));
+      tell(`${++count} records written`);
+    }
+    return EXIT.done;
+  };
+  const { busy } = use;
+  return withEngine(
+    call,
+    engine =>
+      terminal.isOutputTerminal || busy === undefined
+        ? printEach(engine, () => {})
+        : withProgress(terminal, busy, tell => printEach(engine, tell)),
+    { session: 'filters' },
+  );
+}
+
+function jobOf(
+  call: Call<EditOptions>,
+  { workspace, session, place }: Engine,
+  tell: (words: string) => void,
+): Job<never> {
+  const { args, terminal } = call;
+  return {
+    ...lineIn(call),
+    ...{ args, workspace, session, tell, canAsk: terminal.canAsk },
+    options: call.options as never,
+    path: given => place.path(given),
+    scope: given => place.scope(given),
+    git: () => gitOf(terminal),
+    agentBy: markerOfAgent(terminal.env)?.name ?? null,
+  };
 }
 
 /** Reads the input off arguments and options, by fields and as the command itself does. */
 async function inputOf(fields: CommandFields, { read }: Use, call: Call<EditOptions>): Promise<Given> {
   const options = call.options as Given;
-  const line: Line = {
+  const all = {
+    ...givenBy(fields, call.args, options),
+    ...(await read?.(call.args, options as never, lineIn(call))),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+function lineIn(call: Call<EditOptions>): Line {
+  return {
     range(given, lines) {
       const { path, range } = parseFileRange(given, call.folder, lines);
       return { path, ...(range && { view_range: range }) };
@@ -100,11 +195,6 @@ async function inputOf(fields: CommandFields, { read }: Use, call: Call<EditOpti
     text: (name: string, argument: string | undefined, given: object, missing?: string) =>
       readText(call, name, argument, given, missing) as Promise<string>,
   };
-  const all = {
-    ...givenBy(fields, call.args, options),
-    ...(await read?.(call.args, options as never, line)),
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
 /** The fields that arguments give, in their order, and those that options do. */

@@ -1,11 +1,9 @@
 /** Runs what a command asks of the engine, and answers it: as JSON, as a refusal, or as the command shows it. */
 
 import type { Answer } from '../../engine/answer.ts';
-import type { EditorOptions } from '../../table/options.ts';
 import { UsageError } from '../../table/usage.ts';
 import type { Refusal } from '../../tools/run.ts';
 import type { Call } from './command.ts';
-import { type Engine, withEngine } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
 import { inFlags } from './flags.ts';
 import { answerRefusal, jsonLine, refusal } from './views/answer.ts';
@@ -46,13 +44,4 @@ export async function isWanted(
   if (options.json || !terminal.canAsk) throw new UsageError(nobody);
   for (const line of plan.split('\n')) await terminal.tell(line);
   return terminal.confirm(question);
-}
-
-/** Runs a call of the library in the work tree, and answers it. */
-export function runCall<Data>(
-  call: Call<EditorOptions>,
-  work: (engine: Engine) => Promise<Answer<Data>>,
-  show?: (done: Answer<Data>) => Promise<void>,
-): Promise<number> {
-  return withEngine(call, async engine => answer(call, await attempt(() => work(engine)), show));
 }

@@ -92,7 +92,15 @@ function isEdit(value: unknown): value is object {
 /** The tools of each set. */
 export interface ToolSets {
   minimal: 'view' | 'str_replace' | 'insert' | 'create' | 'undo';
-  standard: ToolSets['minimal'] | 'replace_lines' | 'delete' | 'move' | 'apply_patch' | 'redo' | 'log';
+  standard:
+    | ToolSets['minimal']
+    | 'replace_lines'
+    | 'delete'
+    | 'move'
+    | 'apply_patch'
+    | 'redo'
+    | 'reply'
+    | 'log';
   all: ToolName;
 }
 
@@ -107,6 +115,7 @@ const STANDARD: ReadonlyArray<ToolSets['standard']> = [
   'move',
   'apply_patch',
   'redo',
+  'reply',
   'log',
 ];
 

@@ -95,11 +95,10 @@ export async function makeContext(
     listener: new Listener(options.onEvent, options.onEventError),
     sessions: new Set(),
     rejections: new RejectionBook({ fs, folder, objects }),
-    beforeCommit: options.beforeCommit,
-    beforeRead: options.beforeRead,
-    approve: options.approve,
+    ...{ beforeCommit: options.beforeCommit, beforeRead: options.beforeRead, approve: options.approve },
     edits: knownEdits(options.edits),
     tellsReads: options.tellReads ?? false,
+    syntax: options.syntax ?? (options.brief ? 'off' : 'tell'),
     keepsRefusals: options.recordRefusals ?? false,
     signing: null,
     policies: new Policies({

@@ -103,10 +103,15 @@ export interface WorkspaceOptions {
   approve?: BeforeCommit | undefined;
   /** Asked before the content of a file is shown, in views and diffs: `deny` says why not, to the agent. */
   beforeRead?: BeforeRead | undefined;
-  /** This process makes one call and ends: spare it what only pays for a longer life. Default false. */
+  /** This process makes one call and ends: spare it what only pays for a longer life, and do not look for calls that wait for themselves. Default false. */
   brief?: boolean | undefined;
   /** The words for options in answers and refusals of the workspace's own calls; default: those of programs. */
   vocabulary?: Vocabulary | undefined;
+  /**
+   * Parse errors that an edit brings: `tell` them in its answer (default, where what reads the language is installed beside
+   * this package), `refuse` the edit, or look for none (`off`, the default of a `brief` process).
+   */
+  syntax?: 'tell' | 'refuse' | 'off' | undefined;
   /** Keep refusals beside the trail, for `session.refusals()`; default false. */
   recordRefusals?: boolean | undefined;
 }
@@ -220,6 +225,7 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
     beforeRead: option.callback<BeforeRead>,
     brief: option.flag,
     vocabulary: () => vocabularyOption().optional(),
+    syntax: () => z.enum(['tell', 'refuse', 'off']).optional(),
     recordRefusals: option.flag,
   },
   { root: '/home/ada/shop' },

@@ -12,7 +12,7 @@ import { Views } from '../../../src/engine/views.ts';
 import { EditError } from '../../../src/errors.ts';
 import { toolName } from '../../../src/wording.ts';
 
-const TOLD: Told = { message: 'Note: Ada rejected it.', rejections: [] };
+const TOLD: Told = { message: 'Note: Ada rejected it.', rejections: [{} as never], comments: [] };
 const BY = { session: 's1', agent: 'fixer', model: undefined };
 const WORDS = { vocabulary: { tools: { undo: 'take_back' } } };
 
@@ -29,7 +29,7 @@ function calls(scope: Partial<Scope> = {}, tellsReads = true): SessionCalls {
     tellsReads,
     keepsRefusals: false,
     objects: {},
-    rejections: { all: async () => [{}] },
+    rejections: { read: async () => ({ rejections: [{}], comments: [] }) },
     now: () => new Date(0),
   } as never;
   const state = {
@@ -54,7 +54,7 @@ describe('a call for an agent', () => {
     const answer = await calls(WORDS).make('undo', given, pass, answers);
     expect(answer).toEqual({
       message: 'take_back done\nNote: Ada rejected it.',
-      data: { path: 'a.txt', rejections: [] },
+      data: { path: 'a.txt', rejections: [{}] },
     });
     expect(events).toMatchObject([{ kind: 'read', op: 'undo', path: 'a.txt', session: 's1' }]);
   });
@@ -64,7 +64,7 @@ describe('a call for an agent', () => {
     await expect(refused).rejects.toMatchObject({
       code: 'NO_CHANGE',
       message: 'Nothing to take_back\nNote: Ada rejected it.',
-      data: { rejections: [] },
+      data: { rejections: [{}] },
     });
     expect(events).toMatchObject([{ kind: 'refusal', op: 'undo', call: 'c1' }]);
   });
@@ -161,6 +161,6 @@ describe('the helpers', () => {
   it('add rejections to an answer, or nothing', () => {
     const answer = { message: 'done', data: { commit: 'c' } };
     expect(withRejections(answer, null)).toBe(answer);
-    expect(withRejections(answer, TOLD).data).toEqual({ commit: 'c', rejections: [] });
+    expect(withRejections(answer, TOLD).data).toEqual({ commit: 'c', rejections: [{}] });
   });
 });

@@ -2,13 +2,13 @@
 
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
+import { edits } from '../../../src/edits/index.ts';
 import {
   defineEdit,
   type Edit,
   EditError,
   type EditInputs,
   type EditName,
-  edits,
   runTool,
 } from '../../../src/index.ts';
 import { inMemory } from '../../helpers/in-memory.ts';
@@ -170,7 +170,14 @@ describe('an edit of your own', () => {
 /** Every field of each edit: tsc knows the types, the test the schemas. */
 const INPUTS: { [Name in EditName]: Required<EditInputs[Name]> } = {
   str_replace: { path: 'a', old_str: 'a', new_str: 'b', replace_all: true },
-  insert: { path: 'a', insert_line: 1, before_line: null, insert_text: 'x' },
+  insert: {
+    path: 'a',
+    insert_line: 1,
+    before_line: null,
+    before_symbol: null,
+    after_symbol: null,
+    insert_text: 'x',
+  },
   replace_lines: { path: 'a', start_line: 1, end_line: 2, new_content: 'x' },
   edit_lines: { path: 'a', edits: [{ from: 1, to: 2, content: 'x' }] },
   create: { path: 'a', file_text: 'x', overwrite: true, exact: true },
@@ -180,6 +187,11 @@ const INPUTS: { [Name in EditName]: Required<EditInputs[Name]> } = {
   context_patch: { path: 'a', patch_text: 'x' },
   unified_diff: { patch: 'x' },
   search_replace: { path: 'a', blocks: 'x' },
+  replace_symbol: { path: 'a', symbol: 'f', new_content: 'x', with_doc: true },
+  move_lines: {
+    ...{ path: 'a', start_line: 1, end_line: 2, symbol: null, new_path: 'b' },
+    ...{ before_line: 1, before_symbol: null, after_symbol: null },
+  },
 };
 
 describe('the types of inputs', () => {

@@ -80,6 +80,22 @@ describe('hooks', () => {
     expect(existsSync(repo.path('.git/vedit/land'))).toBe(false);
   });
 
+  it('that write to a file that lands each time they run are named, and one that does it once lands', async () => {
+    const repo = await edited();
+    hook(repo, 'pre-commit', 'echo x >> a.txt');
+    const workspace = await repo.open();
+    await expect(workspace.land({ git })).rejects.toMatchObject({
+      code: 'GIT_REFUSED',
+      message: expect.stringContaining('a.txt changed each of 3 times that the hooks ran'),
+      data: { paths: ['a.txt'] },
+    });
+    expect(repo.git('log', '--format=%s')).toBe('start');
+    hook(repo, 'pre-commit', 'tr a-z A-Z < a.txt > .git/up; cmp -s .git/up a.txt || cp .git/up a.txt');
+    await workspace.land({ git, message: 'landed', outside: true });
+    expect(repo.git('show', 'HEAD:a.txt')).toBe(repo.read('a.txt').trimEnd());
+    expect(repo.read('a.txt')).toContain('X\n');
+  });
+
   it('may edit by the engine, and what they write to a file that lands is the person’s', async () => {
     const repo = await edited();
     const workspace = await repo.open();

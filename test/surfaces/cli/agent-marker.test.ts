@@ -20,21 +20,22 @@ const refs = (repo: Place): string =>
   repo.git('for-each-ref', '--format=%(refname) %(objectname)', 'refs/vedit-review', 'refs/vedit');
 
 describe('an agent', () => {
-  it.each([['--accept', '--all'], ['--reject', '--path', 'a.txt'], ['--take-back']])(
-    'does not review as the person: %s',
-    async (...args) => {
-      const repo = await reviewed();
-      if (args[0] === '--take-back') await vedit(repo, ['review', '--accept', '--all']);
-      const before = refs(repo);
-      const { code, err } = await vedit(repo, ['review', ...args], { env });
-      expect([code, err]).toEqual([1, expect.stringContaining('(CLAUDECODE is set)')]);
-      expect(err).toContain('vedit watch');
-      expect(err).toContain('another terminal');
-      expect(err).toContain('--as-agent');
-      expect(refs(repo)).toBe(before);
-      expect((await vedit(repo, ['review', ...args])).code).toBe(0);
-    },
-  );
+  it.each([
+    ['accept', '--all'],
+    ['reject', 'a.txt'],
+    ['review', '--take-back'],
+  ])('does not review as the person: %s', async (...args) => {
+    const repo = await reviewed();
+    if (args[0] === 'review') await vedit(repo, ['accept', '--all']);
+    const before = refs(repo);
+    const { code, err } = await vedit(repo, args, { env });
+    expect([code, err]).toEqual([1, expect.stringContaining('(CLAUDECODE is set)')]);
+    expect(err).toContain('vedit watch');
+    expect(err).toContain('another terminal');
+    expect(err).toContain('--as-agent');
+    expect(refs(repo)).toBe(before);
+    expect((await vedit(repo, args)).code).toBe(0);
+  });
 
   it('is asked nothing on a terminal of its own', async () => {
     const repo = await reviewed();
@@ -46,7 +47,7 @@ describe('an agent', () => {
 
   it('says with --as-agent what it thinks, which is shown as that and leaves the person’s review as it is', async () => {
     const repo = await reviewed();
-    expect((await vedit(repo, ['review', '--accept', '--all', '--as-agent'], { env })).code).toBe(0);
+    expect((await vedit(repo, ['accept', '--all', '--as-agent'], { env })).code).toBe(0);
     const { data } = await veditJson<ReviewData>(repo, ['review']);
     expect(data.hunks.map(one => one.accepted_by)).toEqual([['claude-code (an agent)']]);
     expect(refs(repo)).toContain('refs/vedit-review/agent-claude-code-vedit-invalid/vedit/main ');
@@ -60,13 +61,13 @@ describe('an agent', () => {
       [{}, true],
     ] as const) {
       const repo = await reviewed();
-      await vedit(repo, ['review', '--reject', '--path', 'a.txt']);
+      await vedit(repo, ['reject', 'a.txt']);
       const session = await repo.session('s2');
       const again = { path: 'a.txt', old_str: 'two', new_str: 'the second one' };
       repo.write('a.txt', repo.read('a.txt').replace('two', 'the second one'));
       await session.record(['a.txt']);
       const asAgent = isOver ? [] : ['--as-agent'];
-      expect((await vedit(repo, ['review', '--accept', '--all', ...asAgent], options)).code).toBe(0);
+      expect((await vedit(repo, ['accept', '--all', ...asAgent], options)).code).toBe(0);
       await repo.close();
       const later = await repo.session('s2');
       await later.undo();

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { GROUPS } from '../../../src/surfaces/cli/command.ts';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
 import { FLAGS } from '../../../src/surfaces/cli/flags.ts';
 import { unknownCommand } from '../../../src/surfaces/cli/program.ts';
+import { GROUPS } from '../../../src/table/rows.ts';
 import { tools } from '../../../src/tools/index.ts';
 import { content, personRepo, plainFolder, vedit, veditJson } from '../../helpers/vedit.ts';
 
@@ -88,7 +88,6 @@ const BAD: ReadonlyArray<readonly [words: string, args: string[]]> = [
   ['missing required argument', ['mv', 'a.txt']],
   ['N must be', ['undo', '0']],
   ['the path is given twice', ['undo', 'a.txt', '--path', 'b.txt']],
-  ['the path is given twice', ['review', 'a.txt', '--path', 'b.txt']],
   ['missing required argument', ['revert']],
   ['missing required argument', ['rollback']],
   ['lines must be such as', ['blame', 'a.txt', '-L', 'x']],
@@ -163,7 +162,7 @@ describe('help', () => {
     const ten = 'log status review land undo rollback show blame watch install';
     expect(first.join(' ')).toBe(ten);
     expect(out).toMatch(
-      /Set up:\n {2}help, .*\nLook closer:\n {2}view, .*\nShare with others:\n {2}push, fetch\n/s,
+      /Set up:\n {2}help, .*\nLook closer:\n {2}diff, .*\nShare with others:\n {2}push, fetch\n/s,
     );
     expect(commands.filter(({ group }) => group !== GROUPS.at(-1))).toHaveLength(24);
     expect(out).not.toMatch(/\b(patch|mcp|hook)\b/);
@@ -187,7 +186,7 @@ describe('help', () => {
 
   it('says with all what each command does, and what the exit codes mean', async () => {
     const { out } = await vedit(plainFolder(), ['help', 'all']);
-    expect(out).toMatch(/Set up:\n {2}help {2,}print .*\n\nLook closer:\n {2}view {2,}show /s);
+    expect(out).toMatch(/Set up:\n {2}help {2,}print .*\n\nLook closer:\n {2}diff {2,}compare /s);
     for (const { name } of commands) expect(out).toContain(`\n  ${name} `);
     const codes = await vedit(plainFolder(), ['help', 'exit-codes']);
     expect(codes.out).toMatch(/^Exit codes:\n {2}0 {4}done\n.*\n {2}143 {2}ended by SIGTERM\n$/s);
@@ -209,7 +208,7 @@ describe('help', () => {
   it('names the command for every tool of the agents, and for words of other programs', () => {
     const names = new Set(commands.map(one => one.name));
     const hints = [...tools.map(({ name }) => name), 'rename', 'apply-patch'].map(word =>
-      names.has(word) ? word : /Did you mean (\w+)\?/.exec(unknownCommand(word))?.[1],
+      names.has(word) ? word : /Did you mean ([\w-]+)\?/.exec(unknownCommand(word))?.[1],
     );
     expect(hints.filter(hint => hint === undefined || !names.has(hint))).toEqual([]);
     expect(unknownCommand('preview')).toContain('-n');

@@ -3,9 +3,7 @@ import { unknownCommand } from '../../../src/surfaces/cli/program.ts';
 
 describe('a command that other programs have', () => {
   it.each([
-    ['accept', 'vedit review'],
-    ['approve', 'vedit review'],
-    ['reject', 'vedit review'],
+    ['approve', 'vedit accept'],
     ['discard', 'vedit undo'],
     ['commit', 'vedit land'],
     ['history', 'vedit log'],
@@ -15,7 +13,6 @@ describe('a command that other programs have', () => {
     ['checkpoint', 'vedit rollback'],
     ['version', 'vedit --version'],
     ['config', 'git config vedit.'],
-    ['uninstall', 'vedit install --remove'],
     ['pull', 'vedit fetch'],
   ])('%s is %s here', (word, line) => {
     expect(unknownCommand(word)).toContain(`(Did you mean ${line}`);

@@ -108,6 +108,17 @@ export const EVERY_TOOL: readonly Step[] = [
     says: [DONE, /^ {5}2\ty$/m],
     next: cite('c.txt'),
   },
+  { call: ['create', { path: 's.json', file_text: '{\n  "a": 1\n}\n' }], says: [DONE], next: showIt },
+  {
+    call: ['replace_symbol', { path: 's.json', symbol: 'a', new_content: '  "a": 2' }],
+    says: [DONE, /^ {5}2\t {2}"a": 2$/m],
+    next: cite('s.json'),
+  },
+  {
+    call: ['move_lines', { path: 's.json', start_line: 2, new_path: 't.txt' }],
+    says: [DONE, /^created t\.txt \(\+1 -0\)/m],
+    next: cite('s.json'),
+  },
   {
     call: ['change', { edits: [{ edit: 'str_replace', path: 'c.txt', old_str: 'c', new_str: 'C' }] }],
     says: [DONE, /^ {5}3\tC$/m],

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { toolInstructions, tools, toolset } from '../../../src/index.ts';
+import { toolset } from '../../../src/index.ts';
+import { tools } from '../../../src/tools/index.ts';
+import { toolInstructions } from '../../../src/tools/toolset/toolset.ts';
 import { personRepo } from '../../helpers/person-repo.ts';
 
 type Listed = { properties: Record<string, { description?: string }> };

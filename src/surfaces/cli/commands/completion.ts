@@ -1,55 +1,32 @@
-import { trailOptions } from '../../../table/options.ts';
+import { resolve } from 'node:path';
+import type { LogEntry } from '../../../queries/log/history.ts';
+import { commandAt, commonOptions, type TrailOptions } from '../../../table/options.ts';
+import { type CompletionOptions as Options, SHELLS } from '../../../table/programs.ts';
+import { rows } from '../../../table/rows.ts';
 import { UsageError } from '../../../table/usage.ts';
-import { LISTED_KINDS, type OptionsOf } from '../../../table/use.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import type { OptionSpec, WordKind } from '../../../table/use.ts';
+import type { Session } from '../../../workspace/session.ts';
+import type { Call } from '../command.ts';
+import type { Engine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
+import { type CliCommand, lineOf } from '../from-table.ts';
 import { jsonLine } from '../views/answer.ts';
+import { counted } from '../views/words.ts';
 
-const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export async function run(call: Call<Options>): Promise<number> {
+  const { args, options, terminal } = call;
+  if (options.list !== undefined) return list(call, options.list);
+  const shell = SHELLS.find(name => name === args[0]);
+  if (!shell)
+    throw new UsageError(
+      `there are scripts for ${SHELLS.join(', ')}, not for ${args[0] === undefined ? 'no shell' : JSON.stringify(args[0])}`,
+    );
+  const script = SCRIPTS[shell];
+  await terminal.print(options.json ? jsonLine({ ok: true, message: script, data: { shell } }) : script);
+  return EXIT.done;
+}
 
-const LISTED = [...LISTED_KINDS, 'line'] as const;
-
-const options = [
-  ['--list <kind>', `print the names that there are, each with what it is: ${LISTED.join(', ')}`, LISTED],
-  ...trailOptions,
-] as const;
-
-type Options = OptionsOf<typeof options>;
-
-export const command: CliCommand = defineCommand({
-  details:
-    'At every press of Tab the scripts ask vedit completion --list line for what the last word of the line can be: commands, ' +
-    'options, what options can be, commits, sessions, agents, trails and branches. They complete git vedit as well.',
-  arguments: [
-    ['[shell]', SHELLS.join(', '), SHELLS],
-    ['[words...]', 'for --list line: the line after vedit, behind --'],
-  ],
-  options,
-  examples: [
-    [
-      'vedit completion bash | tee ~/.local/share/bash-completion/completions/{vedit,git-vedit} > /dev/null',
-      'for vedit and git vedit',
-    ],
-    ['vedit completion zsh | tee ~/.zfunc/{_vedit,_git-vedit} > /dev/null', 'where ~/.zfunc is in fpath'],
-    ['vedit completion fish > ~/.config/fish/conf.d/vedit.fish', ''],
-  ],
-  async run(call) {
-    const { args, options, terminal } = call;
-    if (options.list !== undefined) return list(call, options.list);
-    const shell = SHELLS.find(name => name === args[0]);
-    if (!shell)
-      throw new UsageError(
-        `there are scripts for ${SHELLS.join(', ')}, not for ${args[0] === undefined ? 'no shell' : JSON.stringify(args[0])}`,
-      );
-    const script = SCRIPTS[shell];
-    await terminal.print(options.json ? jsonLine({ ok: true, message: script, data: { shell } }) : script);
-    return EXIT.done;
-  },
-});
-
-async function list(call: Call<Options>, kind: (typeof LISTED)[number]): Promise<number> {
-  // Imported late because the list of commands holds this one too.
-  const { candidatesForLine, ofKind } = await import('../completion/line.ts');
+async function list(call: Call<Options>, kind: NonNullable<Options['list']>): Promise<number> {
   const found = kind === 'line' ? await candidatesForLine(call, call.args) : await ofKind(call, kind);
   for (const [name, about] of found)
     await call.terminal.print(`${[name, about.replace(/\s+/g, ' ')].filter(Boolean).join('\t')}\n`);
@@ -110,4 +87,135 @@ end
 complete -c vedit -f -a '(__vedit_complete)'
 complete -c git -f -n '__fish_seen_subcommand_from vedit' -a '(__vedit_complete)'
 `,
+};
+
+/** A name, and what is known of it. */
+type Candidate = readonly [name: string, about: string];
+
+/** Stands for the names of files, which the shell lists itself. */
+const FILES: Candidate = [':file', ''];
+
+/** Placeholders of options and arguments, and options, by what they name. */
+const KINDS: Readonly<Record<WordKind, readonly string[]>> = {
+  commit: ['rev', 'commit'],
+  branch: ['branch'],
+  file: ['file', 'files', 'file[:A-B]', 'path', 'paths', 'path[:A-B]', 'dir', 'from', 'to'],
+  session: ['--session'],
+  agent: ['--agent'],
+  trail: ['--trail'],
+  op: ['--op'],
+  command: [],
+};
+
+/** `words`: those after the program's name, with the one that is completed at the end, empty where nothing is typed of it. */
+async function candidatesForLine(call: Call, words: readonly string[]): Promise<Candidate[]> {
+  const before = words.slice(0, -1);
+  const current = words.at(-1) ?? '';
+  const at = before.lastIndexOf('-C');
+  const there = at < 0 ? call : { ...call, folder: resolve(call.folder, before[at + 1] ?? '') };
+  const offered = await offeredAfter(there, before, current);
+  return offered.filter(one => one === FILES || one[0].startsWith(current));
+}
+
+async function offeredAfter(call: Call, before: readonly string[], current: string): Promise<Candidate[]> {
+  const row = rows.find(one => one.name === before[commandAt(before)]);
+  const command = row && lineOf(await row.load());
+  const options = [...(command?.options ?? []), ...commonOptions];
+  const valued = options.find(one => takesValue(one) && namesOf(one).includes(before.at(-1)!));
+  if (valued) return valuesOf(call, valued);
+  if (current.startsWith('-')) {
+    return options.flatMap(one => namesOf(one).map((name): Candidate => [name, one[1]]));
+  }
+  return command ? argumentsOf(call, command) : ofKind(call, 'command');
+}
+
+/** Returns `-n` and `--dry-run` of `-n, --dry-run`. */
+function namesOf([flags]: OptionSpec): string[] {
+  return flags.replace(/[<[].*/, '').match(/(?<!\S)--?[\w-]+/g) ?? [];
+}
+
+function takesValue([flags]: OptionSpec): boolean {
+  return flags.includes('<');
+}
+
+async function valuesOf(call: Call, option: OptionSpec): Promise<Candidate[]> {
+  const [flags, , value] = option;
+  if (Array.isArray(value)) return value.map(word => [word, '']);
+  const placeholder = /<(.*)>/.exec(flags)![1]!;
+  const kind = kindOf(namesOf(option).at(-1)!) ?? kindOf(placeholder);
+  return kind ? ofKind(call, kind) : [];
+}
+
+async function argumentsOf(call: Call, { arguments: list = [] }: CliCommand): Promise<Candidate[]> {
+  const fixed = list.flatMap(([, , words]) => (Array.isArray(words) ? (words as string[]) : []));
+  if (fixed.length > 0) return fixed.map(word => [word, '']);
+  const kinds = list.flatMap(
+    ([one, , kind]) => (kind as WordKind) ?? kindOf(one.slice(1, -1).replace(/\.\.\.$/, '')) ?? [],
+  );
+  return (await Promise.all([...new Set(kinds)].map(kind => ofKind(call, kind)))).flat();
+}
+
+function kindOf(word: string): WordKind | undefined {
+  return (Object.keys(KINDS) as WordKind[]).find(kind => KINDS[kind].includes(word));
+}
+
+/** Returns the names of a kind that there are. */
+async function ofKind(call: Call<TrailOptions>, kind: WordKind): Promise<Candidate[]> {
+  if (kind === 'file') return [FILES];
+  if (kind === 'command') return rows.map(({ name, summary }) => [name, summary]);
+  const { withEngine } = await import('../engine.ts');
+  // Nothing where there is no repository: a shell that completes a word shows no refusal.
+  return withEngine(call, engine => LISTS[kind](engine, call).then(once)).catch(() => []);
+}
+
+function once(list: readonly Candidate[]): Candidate[] {
+  const known = new Map(list.filter(([name]) => name !== '').map(one => [one[0], one]));
+  return [...known.values()];
+}
+
+/** The number of commits that are offered. */
+const COMMITS = 50;
+
+async function newest(session: Session): Promise<LogEntry[]> {
+  const found: LogEntry[] = [];
+  for await (const one of session.entries({ limit: COMMITS })) found.push(one);
+  return found;
+}
+
+type ListNames = (engine: Engine, call: Call) => Promise<Candidate[]>;
+
+async function refsBelow(
+  prefix: string,
+  about: string,
+  { root }: Engine,
+  { terminal }: Call,
+): Promise<Candidate[]> {
+  const { gitOf } = await import('../engine.ts');
+  const { quietGit } = await import('../../../land/git/system-git.ts');
+  const git = quietGit(await gitOf(terminal));
+  const result = await git({ args: ['for-each-ref', '--format=%(refname:lstrip=2)', prefix], cwd: root });
+  return (result?.stdout ?? '').split('\n').map(name => [name, about]);
+}
+
+/** By kind, what lists the names that only the repository knows. */
+const LISTS: Readonly<Record<Exclude<WordKind, 'file' | 'command'>, ListNames>> = {
+  branch: (engine, call) => refsBelow('refs/heads/', 'branch', engine, call),
+  trail: async (engine, call) => {
+    const own = await refsBelow('refs/vedit/', 'history', engine, call);
+    const { peers } = (await engine.workspace.peers()).data;
+    return [...own, ...peers.map((one): Candidate => [one.name, one.agent ?? 'another clone'])];
+  },
+  commit: async ({ session }) => {
+    const entries = await newest(session);
+    return [['@', 'the newest'], ...entries.map((one): Candidate => [one.commit.slice(0, 7), one.subject])];
+  },
+  op: async ({ session }) => (await newest(session)).map(({ op }) => [op ?? '', 'edit']),
+  session: async ({ workspace }) => {
+    const { sessions } = (await workspace.sessions()).data;
+    return sessions.map(one => [one.session, `${one.agent ?? one.author}, ${counted(one.edits, 'edit')}`]);
+  },
+  agent: async ({ workspace }) => {
+    const { sessions } = (await workspace.sessions()).data;
+    return sessions.map(one => [one.agent ?? '', counted(one.edits, 'edit')]);
+  },
 };

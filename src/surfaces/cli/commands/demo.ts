@@ -1,31 +1,26 @@
 import type { DoneData } from '../../../engine/answer.ts';
 import type { ToolResult } from '../../../tools/run.ts';
 import { shortId } from '../../../wording.ts';
-import { type CliCommand, defineCommand } from '../command.ts';
+import type { Call } from '../command.ts';
 import type { Teller } from '../demo/story.ts';
 import { EXIT } from '../exit-codes.ts';
 import { linesOfPieces, type Piece, styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { jsonLine } from '../views/answer.ts';
-import { diffPieces } from '../views/diff-view.ts';
+import { diffPieces } from '../views/shown-diff.ts';
 
-export const command: CliCommand = defineCommand({
-  details:
-    'Nothing of yours is touched. The scratch repository is left for you to look at with plain git; git is not needed to run this.',
-  examples: [['vedit demo', '']],
-  async run({ options, terminal }) {
-    const { makeShop, tellStory } = await import('../demo/story.ts');
-    const root = await makeShop();
-    const steps: object[] = [];
-    const teller = options.json ? recorder(steps) : narrator(terminal);
-    if (!options.json) await terminal.print(...prologue(root));
-    await tellStory(root, teller);
-    const message = farewell(root);
-    if (options.json) await terminal.print(jsonLine({ ok: true, message, data: { root, steps } }));
-    else await terminal.print('\n', styled('bold', 'Look for yourself\n'), `${message}\n`);
-    return EXIT.done;
-  },
-});
+export async function run({ options, terminal }: Call): Promise<number> {
+  const { makeShop, tellStory } = await import('../demo/story.ts');
+  const root = await makeShop();
+  const steps: object[] = [];
+  const teller = options.json ? recorder(steps) : narrator(terminal);
+  if (!options.json) await terminal.print(...prologue(root));
+  await tellStory(root, teller);
+  const message = farewell(root);
+  if (options.json) await terminal.print(jsonLine({ ok: true, message, data: { root, steps } }));
+  else await terminal.print('\n', styled('bold', 'Look for yourself\n'), `${message}\n`);
+  return EXIT.done;
+}
 
 function prologue(root: string): Piece[] {
   return [

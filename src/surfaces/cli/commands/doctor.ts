@@ -5,9 +5,8 @@ import { shownName } from '../../../c-quote.ts';
 import { type EventKind, parseEventName } from '../../../engine/origins/agent-events.ts';
 import { objectIn } from '../../../json.ts';
 import type { DoctorData } from '../../../maintenance/doctor.ts';
-import { trailOptions } from '../../../table/options.ts';
-import type { OptionsOf } from '../../../table/use.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import type { DoctorOptions as Options } from '../../../table/programs.ts';
+import type { Call } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { CLIENTS, type Client } from '../install/clients.ts';
 import { foundIn, homeOf, type Part, type Places, partsOf } from '../install/parts.ts';
@@ -15,37 +14,18 @@ import { readSettings } from '../install/settings-file.ts';
 import { type Attempt, answer, attempt, isWanted } from '../run.ts';
 import { onPath } from '../terminal/programs.ts';
 
-const options = [
-  ['--unlock', 'take the lock from a process that gives no sign of life'],
-  ['--yes', 'with --unlock: do not ask'],
-  ...trailOptions,
-] as const;
-
-type Options = OptionsOf<typeof options>;
-
-export const command: CliCommand = defineCommand({
-  details:
-    'The lock of a process that is gone is taken over by the next edit; where nobody can see whether it is (another container or ' +
-    'machine), after 30 seconds without a sign of life. --unlock takes it at once, and repairs what was left; from a process that is ' +
-    'stopped or hangs, after 5 seconds. Of each agent it says what of vedit stands in which settings, whether the client trusts it, ' +
-    'and when it was heard last.',
-  options,
-  examples: [
-    ['vedit doctor', ''],
-    ['vedit doctor --unlock', 'asks first'],
-  ],
-  run: call =>
-    withEngine(call, async engine => {
-      const { workspace } = engine;
-      const agents = await agentsOf(call, engine);
-      const show = (result: Found): Promise<number> => shown(call, result, agents);
-      const found = await attempt(() => workspace.doctor());
-      const { token, state } = found.ok ? found.data.lock : { token: null, state: 'free' };
-      if (!call.options.unlock || !found.ok || token === null || state === 'free') return show(found);
-      if (!call.options.yes && !(await isWanted(call, found.message, QUESTION, NOBODY))) return show(found);
-      return show(await attempt(() => workspace.doctor({ unlock: token })));
-    }),
-});
+export function run(call: Call<Options>): Promise<number> {
+  return withEngine(call, async engine => {
+    const { workspace } = engine;
+    const agents = await agentsOf(call, engine);
+    const show = (result: Found): Promise<number> => shown(call, result, agents);
+    const found = await attempt(() => workspace.doctor());
+    const { token, state } = found.ok ? found.data.lock : { token: null, state: 'free' };
+    if (!call.options.unlock || !found.ok || token === null || state === 'free') return show(found);
+    if (!call.options.yes && !(await isWanted(call, found.message, QUESTION, NOBODY))) return show(found);
+    return show(await attempt(() => workspace.doctor({ unlock: token })));
+  });
+}
 
 const QUESTION = 'Take the lock from that process? [y/N] ';
 const NOBODY = '--unlock asks first, and there is nobody to ask: give --yes as well if you are sure';
@@ -74,7 +54,7 @@ function shown(call: Call<Options>, result: Found, more: Agents): Promise<number
   return answer(call, { ...result, message, data: { ...result.data, ...more } });
 }
 
-type InstallFolder = Omit<Places, 'isUser'>;
+type InstallFolder = Omit<Places, 'scope'>;
 
 export interface AgentReport {
   client: string;
@@ -99,15 +79,15 @@ async function reportOf(
   places: InstallFolder,
   heard: ReadonlyMap<string, AgentReport['heard']>,
 ): Promise<AgentReport> {
-  const start = { command: 'vedit', args: [] };
-  const all = [false, true].flatMap(isUser => partsOf(client, { ...places, isUser }, start));
+  const scopes = ['project', ...(client.local === undefined ? [] : (['local'] as const)), 'user'] as const;
+  const all = scopes.flatMap(scope => partsOf(client, { ...places, scope }, []));
   // A client without settings of a project has the same file twice.
   const parts = new Map(all.map(part => [`${part.name} ${part.file.path}`, part]));
   const files = new Map<string, AgentReport['files'][number]>();
   const hooks: string[] = [];
   for (const part of parts.values()) {
     const { file, name } = part;
-    const { text, found } = name === 'instructions' ? NOTHING : await read(part);
+    const { text, found } = name === 'instructions' || name === 'skill' ? NOTHING : await read(part);
     if (found.length === 0) continue;
     const entry = files.get(file.path) ?? { file: file.name, holds: [], version: versionOf(text, places) };
     entry.holds.push(name === 'hooks' ? `hooks (${[...new Set(found)].join(', ')})` : name);

@@ -4,40 +4,20 @@ import type { FilesDeed, HookEvent } from '../../../agents/hooks/event.ts';
 import { HOOKED_AGENTS, plainPath, readHook } from '../../../agents/hooks/read.ts';
 import type { HookTaken } from '../../../agents/take-files.ts';
 import { EditError } from '../../../errors.ts';
+import type { HookOptions as Options } from '../../../table/programs.ts';
 import { UsageError } from '../../../table/usage.ts';
-import type { OptionsOf } from '../../../table/use.ts';
 import type { Located } from '../../../workspace/opening/locate.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import type { Call } from '../command.ts';
 import { gitOf, type Opened, withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readAll } from '../input/text-source.ts';
 import { jsonLine } from '../views/answer.ts';
 
-const options = [
-  ['--noted', 'vedit-hook noted the event'],
-  ['--call <id>', 'the id of a call to which the agent gives none'],
-] as const;
-
-type Options = OptionsOf<typeof options>;
-
-export const command: CliCommand = defineCommand({
-  details:
-    'Agents run it before and after their own tools and tell it on standard input what they are about: before, what others changed ' +
-    'is recorded as that; after, the change is recorded as an edit of that session. Files outside of the repository and files that ' +
-    'git ignores are passed over. What a person rejected it tells the agent, and an edit that would put it back it denies. It never ' +
-    'stops an agent: the exit code is 0 also where nothing could be recorded; with --json it says what was done.',
-  arguments: [['<agent>', HOOKED_AGENTS.join(', '), HOOKED_AGENTS]],
-  options,
-  examples: [
-    ['vedit install claude-code', 'puts it into the settings of the client'],
-    ['vedit log --agent claude-code --oneline', 'what came of it'],
-  ],
-  async run(call) {
-    if (!HOOKED_AGENTS.includes(call.args[0]!)) throw unknownAgent(call.args[0]!);
-    await answer(call, await recordHook(call));
-    return EXIT.done;
-  },
-});
+export async function run(call: Call<Options>): Promise<number> {
+  if (!HOOKED_AGENTS.includes(call.args[0]!)) throw unknownAgent(call.args[0]!);
+  await answer(call, await recordHook(call));
+  return EXIT.done;
+}
 
 function unknownAgent(given: string): UsageError {
   return new UsageError(

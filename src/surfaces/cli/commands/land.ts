@@ -3,11 +3,10 @@ import type { ErrorData } from '../../../errors.ts';
 import type { RunGit } from '../../../land/git/system-git.ts';
 import type { LandHunk } from '../../../land/hunks.ts';
 import type { LandData, LandOptions } from '../../../land/land.ts';
-import { trailOptions, turnOption, whoseOptions } from '../../../table/options.ts';
+import type { LandUse } from '../../../table/land.ts';
 import { UsageError } from '../../../table/usage.ts';
-import type { OptionsOf } from '../../../table/use.ts';
 import { markerOfAgent } from '../agent-marker.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import type { Call } from '../command.ts';
 import { type Engine, gitOf, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { namesIn } from '../input/names.ts';
@@ -22,61 +21,16 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 import { statPieces } from '../views/stat-view.ts';
 
-const options = [
-  ['-n, --dry-run', 'show the message and the diff, commit nothing'],
-  ['-m, --message <text>', 'the message, in place of a list of the edits'],
-  ['-e, --edit', 'open the editor for the message, also one of -m'],
-  ['--no-edit', 'do not open it, on a terminal neither'],
-  ['--each', 'one commit for each edit'],
-  ...whoseOptions,
-  turnOption,
-  ['--onto <branch>', 'another branch than the checked-out one'],
-  ['--accepted', 'only what was accepted in the review; the rest stays in the files'],
-  ['-p, --patch', 'choose hunk by hunk, with the keys of git add -p'],
-  ['--with-outside', 'also what was changed in the same files, not through vedit'],
-  ['--co-author <person>', 'Co-authored-by: "Name <address>"; may be given several times', 'each'],
-  ['--no-verify', 'leave out the hooks pre-commit and commit-msg'],
-  ['--no-git', 'do not run git: no hooks, no signature'],
-  ...trailOptions,
-] as const;
+export async function run(call: Call<LandUse>): Promise<number> {
+  if (call.options.patch && !call.terminal.canAsk)
+    throw new UsageError('-p asks: run it on a terminal, or name what lands');
+  if (call.options.edit && call.options.each)
+    throw new UsageError('with --each every commit has the reason of its edit: leave --edit out');
+  const git = await gitOf(call.terminal);
+  return handingOnSignals(git, handed => landNamed(call, handed));
+}
 
-type Options = OptionsOf<typeof options>;
-
-export const command: CliCommand = defineCommand({
-  details:
-    'The commit is yours: you are its author, your hooks run and you sign it, by git itself; agents are named in Assisted-by trailers. ' +
-    'Files stay as they are, and so does what else you have staged or changed. What you took back by hand is left out; text of your ' +
-    'own in the same files too, unless --with-outside. On a terminal your editor shows the message first, unless -m gives one; an ' +
-    'empty one ends the landing.',
-  arguments: [
-    [
-      '[what...]',
-      'single edits, ranges of them as <after>..<last>, files or folders; default: all that has not landed',
-      'commit',
-    ],
-  ],
-  options,
-  examples: [
-    ['vedit land -n', 'what would be committed'],
-    [`vedit land -m 'Refuse expired tokens'`, ''],
-    ['vedit land --accepted', 'what the review accepted'],
-    ['vedit land -p', 'hunk by hunk'],
-    ['vedit land src --agent fixer', 'what one agent did in a folder'],
-    ['vedit land --session 7f3a --each', 'what one session did, edit by edit'],
-    ['vedit land --turn latest', 'what an agent did for the last prompt'],
-    ['vedit land 1a2b3c4..@ --onto release', ''],
-  ],
-  run: async call => {
-    if (call.options.patch && !call.terminal.canAsk)
-      throw new UsageError('-p asks: run it on a terminal, or name what lands');
-    if (call.options.edit && call.options.each)
-      throw new UsageError('with --each every commit has the reason of its edit: leave --edit out');
-    const git = await gitOf(call.terminal);
-    return handingOnSignals(git, handed => run(call, handed));
-  },
-});
-
-function run(call: Call<Options>, git: RunGit): Promise<number> {
+function landNamed(call: Call<LandUse>, git: RunGit): Promise<number> {
   const work = async (engine: Engine): Promise<number> => {
     const { workspace, place } = engine;
     const { revisions, paths } = await namesIn(call.args, { folder: call.folder, workspace });
@@ -90,7 +44,7 @@ function run(call: Call<Options>, git: RunGit): Promise<number> {
   return withEngine(call, work, { session: 'filters' });
 }
 
-function landOptions({ options }: Call<Options>, systemGit: RunGit): LandOptions {
+function landOptions({ options }: Call<LandUse>, systemGit: RunGit): LandOptions {
   const { session, agent, turn, onto, each, message, dryRun, verify, accepted } = options;
   const { withOutside: outside, coAuthor: coAuthors } = options;
   const git = options.git === false ? undefined : systemGit;
@@ -100,7 +54,7 @@ function landOptions({ options }: Call<Options>, systemGit: RunGit): LandOptions
 
 /** A landing that is under way. */
 interface Landing {
-  call: Call<Options>;
+  call: Call<LandUse>;
   engine: Engine;
 }
 
@@ -127,7 +81,7 @@ async function landAsked(landing: Landing, wanted: LandOptions): Promise<number>
 }
 
 /** As git: on a terminal, where no message is given. */
-function editorIsWanted({ options, terminal }: Call<Options>): boolean {
+function editorIsWanted({ options, terminal }: Call<LandUse>): boolean {
   if (options.edit !== undefined) return options.edit;
   return options.message === undefined && !options.each && terminal.canAsk && terminal.isOutputTerminal;
 }

@@ -4,13 +4,13 @@ import { pipeline } from 'node:stream/promises';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { WorkspaceEvent } from '../../../engine/calls/events.ts';
 import { WRITES } from '../../../engine/origins/agent-events.ts';
-import { editorOptions } from '../../../table/options.ts';
-import type { OptionsOf } from '../../../table/use.ts';
+import type { EditorOptions } from '../../../table/options.ts';
+import type { ServerOptions } from '../../../table/programs.ts';
 import { shortId } from '../../../wording.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import type { AppPage } from '../../mcp/app.ts';
 import { knownAgent } from '../../mcp/caller.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import type { Call } from '../command.ts';
 import { gitOf, type Opened, openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Client } from '../install/clients.ts';
@@ -18,39 +18,9 @@ import { packageVersion } from '../package-version.ts';
 import { ENDS } from '../terminal/signals.ts';
 import { unknownPerson } from '../user.ts';
 
-const ownOptions = [
-  [
-    '--root <dir>',
-    'the folder to edit in; default: CLAUDE_PROJECT_DIR, or the folder it is started in. With several, absolute paths name files of the others',
-    'each',
-  ],
-  ['--read-only', 'only tools that change nothing'],
-  ['--tools <set>', 'how many tools: minimal, standard (default) or all', ['minimal', 'standard', 'all']],
-  ['--structured', 'results have a structure for programs beside the text, which it holds too'],
-] as const;
+type Options = ServerOptions & EditorOptions;
 
-/** Options that the server is started with: given to it, or put into the settings of a client. */
-export const serverOptions: readonly [...typeof ownOptions, ...typeof editorOptions] = [
-  ...ownOptions,
-  ...editorOptions,
-];
-
-type Options = OptionsOf<typeof serverOptions>;
-
-export const command: CliCommand = defineCommand({
-  details:
-    'Clients start it themselves: vedit install puts it into their settings. Messages go to standard error. All calls of one ' +
-    'connection are one session, done one after the other in the order in which they came.',
-  options: serverOptions,
-  examples: [
-    ['vedit install claude-code', 'into the settings of a client'],
-    ['vedit mcp --root ~/notes --tools minimal', ''],
-    ['vedit mcp --read-only', 'for a reviewer'],
-  ],
-  run: serve,
-});
-
-async function serve(call: Call<Options>): Promise<number> {
+export async function run(call: Call<Options>): Promise<number> {
   const { terminal, options } = call;
   const input = terminal.input();
   const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
@@ -231,9 +201,9 @@ export function startArguments(call: Call<Options>, { folder, homeless }: Client
 }
 
 function flagsGiven(options: Options): string[] {
-  const { agent, model, session, trail, mount, tools } = options;
+  const { agent, model, session, trail, mount, tools, syntax } = options;
   const { readOnly, structured, allowIgnored, recordRefusals } = options;
-  const valued = Object.entries({ agent, model, session, trail, mount, tools });
+  const valued = Object.entries({ agent, model, session, trail, mount, tools, syntax });
   const flags = Object.entries({
     '--read-only': readOnly,
     '--structured': structured,

@@ -2,49 +2,25 @@ import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import type { Looked } from '../../../agents/look.ts';
 import { EditError } from '../../../errors.ts';
-import { asMeOption, editorOptions } from '../../../table/options.ts';
-import type { OptionsOf } from '../../../table/use.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import type { RunOptions as Options } from '../../../table/programs.ts';
+import type { Call } from '../command.ts';
 import { gitOf, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { jsonLine } from '../views/answer.ts';
 
-const options = [
-  ['-m, --message <reason>', 'the reason; default: the name of the program'],
-  asMeOption,
-  ...editorOptions,
-] as const;
-
-type Options = OptionsOf<typeof options>;
-
-export const command: CliCommand = defineCommand({
-  details:
-    'Runs the command, and records exactly what changed, appeared or went meanwhile as one edit of the session; what was changed ' +
-    'before is recorded first, and is not the command’s. Text that somebody typed while it ran may count as the command’s. Files ' +
-    'that git ignores are passed over. The exit code is that of the command; a command that fails is recorded too.',
-  arguments: [['<command...>', 'the program, and its arguments']],
-  passesThrough: true,
-  options,
-  examples: [
-    ['vedit run npx prettier --write src', 'formats, as one edit'],
-    [
-      'vedit run --agent fixer -m "rename" sh -c "sed -i s/a/b/ *.ts"',
-      'of an agent; options of vedit come first',
-    ],
-  ],
-  run: call =>
-    withEngine(
-      call,
-      async ({ session }) => {
-        const git = await gitOf(call.terminal);
-        const reason = call.options.message ?? basename(call.args[0]!);
-        const { value, ...looked } = await session.during(() => runProgram(call), { git, reason });
-        await answer(call, looked, value);
-        return value;
-      },
-      { session: 'agent' },
-    ),
-});
+export function run(call: Call<Options>): Promise<number> {
+  return withEngine(
+    call,
+    async ({ session }) => {
+      const git = await gitOf(call.terminal);
+      const reason = call.options.message ?? basename(call.args[0]!);
+      const { value, ...looked } = await session.during(() => runProgram(call), { git, reason });
+      await answer(call, looked, value);
+      return value;
+    },
+    { session: 'agent' },
+  );
+}
 
 async function answer({ options, terminal }: Call<Options>, looked: Looked, code: number): Promise<void> {
   const { done, outside, left, passed, withheld } = looked;

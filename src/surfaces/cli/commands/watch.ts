@@ -4,50 +4,25 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EditError } from '../../../errors.ts';
-import { trailOptions } from '../../../table/options.ts';
-import { UsageError, wholeNumber } from '../../../table/usage.ts';
-import type { OptionsOf } from '../../../table/use.ts';
+import type { WatchOptions as Options } from '../../../table/programs.ts';
+import { UsageError } from '../../../table/usage.ts';
 import type { WatchOptions, WatchServer } from '../../web/server/server.ts';
 import { refusalOnPage } from '../agent-marker.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import type { Call } from '../command.ts';
 import { gitOf, withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { ENDS, untilSignal } from '../terminal/signals.ts';
 import { unknownPerson } from '../user.ts';
 import { jsonLine } from '../views/answer.ts';
 
-const options = [
-  ['--port <n>', 'listen there; default: a free port', parsePort],
-  ['--allow-host <name>', 'another name that the page is reached by; may be given several times', 'each'],
-  ['--read-only', 'show, and change nothing'],
-  ['--open', 'open the browser'],
-  ['--save <file>', 'write what would be seen as one page that works without a server, and end'],
-  ['--idle <minutes>', 'end when nobody looked for so long', 'natural'],
-  ...trailOptions,
-] as const;
-
-type Options = OptionsOf<typeof options>;
-
-export const command: CliCommand = defineCommand({
-  details:
-    'Prints an address for one tab of a browser on this machine, good for one use; press Enter for another. On the page you accept and ' +
-    'reject what agents wrote, claim text that nobody claims, take edits out, restore files, and land; where an agent started it, it ' +
-    'refuses to accept, reject and claim: start it yourself. It ends with Ctrl-C. Through a tunnel that has another name, such as a codespace, allow that name.',
-  options,
-  examples: [
-    ['vedit watch --open', ''],
-    ['vedit watch --read-only --port 7777', 'for ssh -L 7777:127.0.0.1:7777'],
-    ['vedit watch --save history.html', 'to look at later, or to hand on'],
-    ['vedit watch --port 7777 --allow-host name-7777.app.github.dev', 'in a codespace'],
-  ],
-  run: call =>
-    withFolder(call, async opened => {
-      const person = opened.user ?? unknownPerson(call.terminal.env);
-      const actor = { workspace: opened.workspace, person };
-      const { save } = call.options;
-      return save === undefined ? serve(call, actor) : savePage(call, actor, save);
-    }),
-});
+export function run(call: Call<Options>): Promise<number> {
+  return withFolder(call, async opened => {
+    const person = opened.user ?? unknownPerson(call.terminal.env);
+    const actor = { workspace: opened.workspace, person };
+    const { save } = call.options;
+    return save === undefined ? serve(call, actor) : savePage(call, actor, save);
+  });
+}
 
 /** Writes the page into a file; one that is no such page is not replaced. Throws FILE_EXISTS, STORE_FAILED. */
 async function savePage(
@@ -103,15 +78,13 @@ async function serve(call: Call<Options>, actor: WatchOptions): Promise<number> 
   return EXIT.done;
 }
 
-function parsePort(text: string): number {
-  const port = wholeNumber('--port', text, 1);
-  if (port > 65_535) throw new UsageError(`--port ${text}: ports go up to 65535`);
-  return port;
-}
-
 /** Words what the system says of a port that cannot be had, with what to do. */
 function portTaken(error: NodeJS.ErrnoException, port: number | undefined): unknown {
-  const why = { EADDRINUSE: 'is used by another program', EACCES: 'needs more rights' }[error.code ?? ''];
+  const why = {
+    EADDRINUSE: 'is used by another program',
+    EACCES: 'needs more rights',
+    ERR_SOCKET_BAD_PORT: 'is none: ports go up to 65535',
+  }[error.code ?? ''];
   if (port === undefined || why === undefined) return error;
   return new UsageError(`port ${port} ${why}: give another one, or leave --port out for a free one`);
 }

@@ -4,11 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { onPath } from '../terminal/programs.ts';
 import { clineScript, opencodePlugin } from './hooks.ts';
-
-export interface StartCommand {
-  command: string;
-  args: readonly string[];
-}
+import type { StartBy, StartCommand } from './start.ts';
 
 export interface Client {
   name: string;
@@ -30,6 +26,10 @@ export interface Client {
   homeless?: true;
   /** Default: the command as it is. `isUser`: for the settings of a user, which nobody else gets. */
   entry?(start: StartCommand, isUser: boolean): object;
+  /** Where it reads skills, below a project and a home. */
+  skills?: string;
+  /** The file of a person's own hooks in a project; their own server stands in the file of the user, by the project's path. */
+  local?: string;
   /** A person's part before the client starts a server that settings of a project name. */
   consent?: string;
   /** Further members of a new file. */
@@ -55,7 +55,7 @@ interface ListedHooks {
 interface HookFile {
   project: string;
   user: string;
-  text(isUser: boolean): string;
+  text(by: StartBy): string;
   mode: number;
 }
 
@@ -88,6 +88,9 @@ const forTools = (matcher: string, events: string): Record<string, string> =>
 const SESSION = forTools('', 'SessionStart UserPromptSubmit Stop SessionEnd');
 const CALLS = 'PreToolUse PostToolUse PostToolUseFailure';
 
+/** The folder of skills that most clients read beside their own. */
+const COMMON_SKILLS = '.agents/skills';
+
 export const CLIENTS: readonly Client[] = [
   {
     // https://code.claude.com/docs/en/mcp, https://code.claude.com/docs/en/hooks
@@ -112,6 +115,8 @@ export const CLIENTS: readonly Client[] = [
       entry: group(20),
     },
     rightsEvent: 'PreToolUse',
+    skills: '.claude/skills',
+    local: '.claude/settings.local.json',
   },
   {
     // https://modelcontextprotocol.io/docs/develop/connect-local-servers
@@ -124,6 +129,7 @@ export const CLIENTS: readonly Client[] = [
   {
     // https://docs.cursor.com/context/model-context-protocol, https://cursor.com/docs/hooks
     name: 'cursor',
+    skills: COMMON_SKILLS,
     program: 'cursor',
     signs: ['.cursor'],
     project: ['.cursor/mcp.json'],
@@ -141,6 +147,7 @@ export const CLIENTS: readonly Client[] = [
   {
     // https://code.visualstudio.com/docs/copilot/reference/mcp-configuration has another top key.
     name: 'vscode',
+    skills: COMMON_SKILLS,
     program: 'code',
     signs: inAnyAppFolder('Code'),
     project: ['.vscode/mcp.json'],
@@ -152,6 +159,7 @@ export const CLIENTS: readonly Client[] = [
   {
     // https://developers.openai.com/codex/mcp, https://developers.openai.com/codex/hooks
     name: 'codex',
+    skills: COMMON_SKILLS,
     program: 'codex',
     signs: ['.codex'],
     project: ['.codex/config.toml'],
@@ -174,6 +182,7 @@ export const CLIENTS: readonly Client[] = [
   {
     // https://geminicli.com/docs/tools/mcp-server, https://geminicli.com/docs/hooks/reference (in milliseconds)
     name: 'gemini',
+    skills: COMMON_SKILLS,
     program: 'gemini',
     signs: ['.gemini'],
     project: ['.gemini/settings.json'],
@@ -190,6 +199,7 @@ export const CLIENTS: readonly Client[] = [
   {
     // https://opencode.ai/docs/mcp-servers, https://opencode.ai/docs/plugins
     name: 'opencode',
+    skills: COMMON_SKILLS,
     program: 'opencode',
     signs: ['.config/opencode'],
     project: ['opencode.json', 'opencode.jsonc'],
@@ -210,6 +220,7 @@ export const CLIENTS: readonly Client[] = [
     // https://docs.github.com/en/copilot/how-tos/copilot-cli, https://docs.github.com/en/copilot/reference/hooks-reference;
     // the file of a project is that of Claude Code. The case of the events' names chooses the form of its events.
     name: 'copilot',
+    skills: COMMON_SKILLS,
     program: 'copilot',
     signs: ['.copilot'],
     project: ['.mcp.json'],
@@ -227,6 +238,7 @@ export const CLIENTS: readonly Client[] = [
   {
     // https://github.com/QwenLM/qwen-code, docs/users/features/mcp.md and hooks.md (in milliseconds)
     name: 'qwen',
+    skills: '.qwen/skills',
     program: 'qwen',
     signs: ['.qwen'],
     project: ['.qwen/settings.json'],
@@ -245,6 +257,7 @@ export const CLIENTS: readonly Client[] = [
     // https://docs.cline.bot/mcp/configuring-mcp-servers, https://docs.cline.bot/features/hooks/hook-reference:
     // programs that have the name of the event.
     name: 'cline',
+    skills: '.cline/skills',
     program: 'cline',
     signs: ['.cline'],
     project: [],

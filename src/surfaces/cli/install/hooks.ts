@@ -1,40 +1,6 @@
-/** The commands that start hooks, and the texts of those that are files: a plugin of opencode, and Cline's programs. */
+/** Tells hooks of vedit from those of others, and has the texts of those that are files: a plugin of opencode, and Cline's programs. */
 
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { shellWord } from '../../../c-quote.ts';
-
-/**
- * Returns the command that starts the hook. In settings that all who work on a project have, it stops nobody who has no vedit; in those of a user it
- * names the front of this vedit, or this program itself where there is no shell for it.
- */
-export function hookCommand(isUser: boolean, client: string, program: string = process.argv[1]!): string {
-  const words = hookWords(isUser, client, program);
-  return isUser ? words.map(shellWord).join(' ') : ifThere(words);
-}
-
-/** Returns the command of the hook that answers by the client's mode which of vedit's tools it may use. */
-export function rightsCommand(isUser: boolean, program: string = process.argv[1]!): string {
-  const script = besides(program, 'vedit-rights');
-  return isUser ? shellWord(script ?? 'vedit-rights') : ifThere(['vedit-rights']);
-}
-
-function ifThere(words: readonly string[]): string {
-  return `command -v ${words[0]} >/dev/null 2>&1 && ${words.join(' ')} || :`;
-}
-
-/** Returns the words of the command, unquoted. */
-function hookWords(isUser: boolean, client: string, program: string = process.argv[1]!): string[] {
-  if (!isUser) return ['vedit-hook', client];
-  const front = process.platform === 'win32' ? null : besides(program, 'vedit-hook');
-  return front ? [front, client, process.execPath] : [process.execPath, program, 'hook', client];
-}
-
-/** A file of the folder that holds the program; `null` where it is not there. */
-function besides(program: string, name: string): string | null {
-  const file = join(dirname(existsSync(program) ? realpathSync(program) : program), name);
-  return existsSync(file) ? file : null;
-}
+import { hookCommand, hookWords, type StartBy } from './start.ts';
 
 /** True for an entry that starts the hook of this client and nothing else, by whatever path. */
 export function isHookOf(client: string, entry: unknown): boolean {
@@ -63,10 +29,10 @@ export function isOwnFile(text: string): boolean {
 }
 
 /** Cline wants an answer; the hook itself prints nothing where there is nothing to say. */
-export function clineScript(isUser: boolean): string {
+export function clineScript(by: StartBy): string {
   return `#!/bin/sh
 # ${OWN_FILE}: tells vedit what Cline's own tools change. It never stops Cline.
-said=$(${hookCommand(isUser, 'cline')})
+said=$(${hookCommand(by, 'cline')})
 printf '%s\\n' "\${said:-{\\"cancel\\":false\\}}"
 `;
 }
@@ -75,11 +41,11 @@ printf '%s\\n' "\${said:-{\\"cancel\\":false\\}}"
 export const READING_TOOLS: readonly string[] = 'view preview log show diff blame status verify'.split(' ');
 
 /** The text of the plugin. */
-export function opencodePlugin(isUser: boolean): string {
+export function opencodePlugin(by: StartBy): string {
   return `// ${OWN_FILE}: tells vedit what opencode's own tools change. It never stops opencode.
 import { spawn } from 'node:child_process';
 
-const [program, ...args] = ${JSON.stringify(hookWords(isUser, 'opencode'))};
+const [program, ...args] = ${JSON.stringify(hookWords(by, 'opencode'))};
 const NO_CHANGE = /^(read|glob|grep|list|lsp|skill|question|todo\\w*|web\\w*|vedit_\\w+)$/;
 // The agent that only plans may not edit by its own tools, and by those of vedit neither.
 const EDITS = /^vedit_(?!(${READING_TOOLS.join('|')})$)/;

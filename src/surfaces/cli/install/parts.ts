@@ -5,14 +5,24 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { EditError } from '../../../errors.ts';
 import { SETS } from '../../../tools/toolset/words.ts';
-import type { Client, StartCommand } from './clients.ts';
-import { hookCommand, isHookOf, isOwnFile, isRights, rightsCommand } from './hooks.ts';
+import type { Client } from './clients.ts';
+import { isHookOf, isOwnFile, isRights } from './hooks.ts';
 import { UneditableError } from './jsonc-edit.ts';
-import { type Listed, ownHooks, withHooks, withoutHooks, withoutServer, withServer } from './settings.ts';
+import {
+  type Listed,
+  ownHooks,
+  SERVERS,
+  withHooks,
+  withoutHooks,
+  withoutServer,
+  withServer,
+} from './settings.ts';
 import { checkSettings, readSettings, type SettingsFile } from './settings-file.ts';
+import { SKILL } from './skill.ts';
+import { hookCommand, rightsCommand, serverStart, startBy } from './start.ts';
 
 export interface Part {
-  name: 'server' | 'hooks' | 'rights' | 'instructions';
+  name: 'server' | 'hooks' | 'rights' | 'instructions' | 'skill';
   file: SettingsFile;
   /** The reason of the change, for the person who may refuse it. */
   why: string;
@@ -28,8 +38,11 @@ export interface Part {
   found?(text: string): readonly string[];
 }
 
+/** The settings that all have who work on a project, a person's own in it, or a person's own in all of theirs. */
+export type Scope = 'project' | 'local' | 'user';
+
 export interface Places {
-  isUser: boolean;
+  scope: Scope;
   /** Absolute: the top of the work tree, or the folder where there is none. */
   root: string;
   home: string;
@@ -45,15 +58,17 @@ export const INSTRUCTIONS = `Edit files with the tools of vedit where they are o
 Do not put back what a person rejected: vedit says so in its answers, with the reason.
 `;
 
-/** All parts for a client, those that a person may want too. `start` starts the server. */
-export function partsOf(client: Client, places: Places, start: StartCommand): Part[] {
+/** All parts for a client, those that a person may want too. `args`: what the server is started with. */
+export function partsOf(client: Client, places: Places, args: readonly string[]): Part[] {
+  const common = placed({ ...places, scope: 'project' }, 'AGENTS.md');
   return [
-    serverPart(client, places, start),
+    serverPart(client, places, args),
     ...hookParts(client, places),
     ...rightsParts(client, places),
+    ...(client.skills === undefined ? [] : [skillPart(client.skills, places)]),
     {
       name: 'instructions',
-      file: placed({ ...places, isUser: false }, 'AGENTS.md'),
+      file: common,
       why: 'models prefer their own tools where nobody tells them otherwise',
       isAsked: true,
       put: text => {
@@ -65,31 +80,56 @@ export function partsOf(client: Client, places: Places, start: StartCommand): Pa
   ];
 }
 
-function serverPart(client: Client, places: Places, start: StartCommand): Part {
-  const entry = client.entry?.(start, places.isUser) ?? { ...start };
+/** True where the settings are no others' business: what stands in them may name a path. */
+function isPrivate({ scope }: Places): boolean {
+  return scope !== 'project';
+}
+
+function serverPart(client: Client, places: Places, args: readonly string[]): Part {
+  const start = serverStart(startBy(isPrivate(places), places.env), args);
+  const entry = client.entry?.(start, places.scope === 'user') ?? { ...start };
+  const at = { ...client, path: pathOf(client, places) };
   return {
     name: 'server',
     file: serverFile(client, places),
     why: `the model is offered the tools of vedit${'alwaysLoad' in entry ? ', from the first turn on (alwaysLoad)' : ''}`,
-    put: text => withServer(client, text, entry),
-    take: text => withoutServer(client, text),
+    put: text => withServer(at, text, entry),
+    take: text => withoutServer(at, text),
+  };
+}
+
+/** A person's own server in a project stands below the path of that. */
+function pathOf({ path = SERVERS }: Client, { scope, root }: Places): readonly string[] {
+  return scope === 'local' ? ['projects', root, ...path] : path;
+}
+
+/** One file for all clients that read skills, kept as it is where somebody wrote another one. */
+function skillPart(folder: string, places: Places): Part {
+  const isSkill = (text: string): boolean => text.startsWith(SKILL.slice(0, SKILL.indexOf('description')));
+  return {
+    name: 'skill',
+    file: placed(places, `${folder}/vedit/SKILL.md`),
+    why: 'the model reads when to use vedit, and how, once it is about to',
+    isAsked: true,
+    put: text => (text === null || isSkill(text) ? SKILL : text),
+    take: text => (isSkill(text) ? null : text),
   };
 }
 
 function hookParts(client: Client, places: Places): Part[] {
-  const { isUser } = places;
+  const by = startBy(isPrivate(places), places.env);
   const { hooks, hookFiles = [] } = client;
   const why = 'what its own tools and its shell change is recorded as its own, and not as yours';
   const files = hookFiles.map(
     ({ project, user, text, mode }): Part => ({
       ...{ name: 'hooks', file: placed(places, project, user), why, mode },
-      put: present => (present === null || isOwnFile(present) ? text(isUser) : present),
+      put: present => (present === null || isOwnFile(present) ? text(by) : present),
       take: present => (isOwnFile(present) ? null : present),
       found: present => (isOwnFile(present) ? [project.split('/').at(-1)!] : []),
     }),
   );
   if (!hooks) return files;
-  const command = hookCommand(isUser, client.name);
+  const command = hookCommand(by, client.name);
   const entries = Object.entries(hooks.events).map(([event, tools]) => [event, hooks.entry(command, tools)]);
   const isOwn = (entry: unknown): boolean => isHookOf(client.name, entry);
   const listed = { entries: Object.fromEntries(entries), isOwn, fresh: hooks.fresh };
@@ -97,9 +137,12 @@ function hookParts(client: Client, places: Places): Part[] {
 }
 
 function rightsParts(client: Client, places: Places): Part[] {
-  if (client.name === 'gemini' && places.isUser) return [trustPart(client, places)];
+  if (client.name === 'gemini' && places.scope === 'user') return [trustPart(client, places)];
   if (client.rightsEvent === undefined) return [];
-  const entry = client.hooks!.entry(rightsCommand(places.isUser), 'mcp__(plugin_vedit_)?vedit__.*');
+  const entry = client.hooks!.entry(
+    rightsCommand(startBy(isPrivate(places), places.env)),
+    'mcp__(plugin_vedit_)?vedit__.*',
+  );
   const listed = { entries: { [client.rightsEvent]: entry }, isOwn: isRights };
   const why =
     'the tools of vedit have the rights of the client’s own: reading is allowed, edits where you accept its edits, none while it plans';
@@ -108,13 +151,13 @@ function rightsParts(client: Client, places: Places): Part[] {
 
 function listedPart(
   name: Part['name'],
-  { hooks, userFolder }: Client,
+  { hooks, userFolder, local }: Client,
   places: Places,
   listed: Listed,
   why: string,
 ): Part {
   return {
-    ...{ name, file: placed(places, hooks!.project, hooks!.user, userFolder), why },
+    ...{ name, file: placed(places, hooks!.project, hooks!.user, userFolder, local), why },
     put: text => withHooks(listed, text),
     take: text => withoutHooks(listed, text),
     found: text => ownHooks(listed, text).map(({ event }) => event),
@@ -135,18 +178,21 @@ function trustPart(client: Client, places: Places): Part {
 
 function serverFile({ project, user, userFolder }: Client, places: Places): SettingsFile {
   const name = project.find(one => existsSync(join(places.root, one))) ?? project[0];
-  if (name === undefined) return placed({ ...places, isUser: true }, user!);
-  return placed(places, name, user, userFolder);
+  const own: Places = places.scope === 'local' ? { ...places, scope: 'user' } : places;
+  if (name === undefined) return placed({ ...places, scope: 'user' }, user!);
+  return placed(own, name, user, userFolder);
 }
 
 /** Below the top of the work tree, or below the home of the user, or in the folder that a variable names. */
 function placed(
-  { isUser, root, home, env }: Places,
+  { scope, root, home, env }: Places,
   project: string,
   user: string = project,
   variable?: string,
+  local: string = project,
 ): SettingsFile {
-  if (!isUser) return { path: join(root, project), name: project, within: root, mayLeave: false };
+  const name = scope === 'local' ? local : project;
+  if (scope !== 'user') return { path: join(root, name), name, within: root, mayLeave: false };
   const folder = variable && env[variable];
   if (!folder) return { path: join(home, user), name: `~/${user}`, within: home, mayLeave: true };
   const path = join(folder, user.slice(user.lastIndexOf('/') + 1));

@@ -9,7 +9,8 @@ import { withoutTable, withTable } from './toml-edit.ts';
 
 type Place = Pick<Client, 'format' | 'path' | 'fresh'>;
 
-const SERVERS = ['mcpServers', 'vedit'];
+/** The way to the server, where a client has no other. */
+export const SERVERS: readonly string[] = ['mcpServers', 'vedit'];
 
 /** The settings with the server in them; what a person added to its entry stays. */
 export function withServer(

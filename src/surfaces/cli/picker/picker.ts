@@ -22,6 +22,8 @@ export interface Picking<Hunk extends PickedHunk> {
   accept(hunk: Hunk): Promise<boolean>;
   /** The answer `r`, with a reason that it asks for. */
   reject?(hunk: Hunk): Promise<boolean>;
+  /** The answer `c`: says something of it to the agent, which decides nothing. */
+  comment?(hunk: Hunk): Promise<unknown>;
   /** True for a hunk that nobody claims. */
   canClaim?(hunk: Hunk): boolean;
   /** The answer `m`: all that nobody claims is the person's. */
@@ -121,6 +123,7 @@ export class Picker<Hunk extends PickedHunk> {
       ['s', split, 'split the current hunk into smaller hunks', whole],
       ['e', () => this.#edit(item), help.e, fixed],
       ['r', () => this.#decide([item], one => picking.reject!(one)), help.r, unless(picking.reject, '')],
+      ['c', () => picking.comment!(hunk), help.c, unless(picking.comment, '')],
       ['m', () => this.#claim(), help.m, unless(picking.canClaim?.(hunk), '')],
       ['z', () => this.#undoLast(), help.z, unless(picking.undoLast, '')],
       ['?', () => this.#help(this.#keys(item)), 'print help'],

@@ -22,6 +22,7 @@ export class ReviewPicking implements Picking<ReviewHunk> {
     d: 'do not accept this hunk or any of the later hunks in the file',
     e: 'manually edit the current hunk; what you leave is accepted',
     r: 'reject this hunk: you are asked why, and the agent is told',
+    c: 'comment on this hunk: the agent is told, and nothing is accepted or rejected',
     m: 'all that nobody claims is yours: it counts as accepted, and blame names you',
     z: 'take back what you accepted or rejected last',
   };
@@ -78,6 +79,18 @@ export class ReviewPicking implements Picking<ReviewHunk> {
     return this.#done(() => rejected(true));
   }
 
+  /** The comment stands on the hunk, which is asked about again. */
+  async comment(hunk: ReviewHunk): Promise<void> {
+    const text = await this.#terminal.askOn('Comment (told to the agent)? ');
+    if (text === null || text.trim() === '') return;
+    const { path, at, lines, version } = nameOf(hunk);
+    const isDone = await this.#done(() => this.#workspace.comment({ path, at, lines, version, text }), false);
+    if (!isDone) return;
+    const { hunks } = (await this.#workspace.review({ path, lines })).data;
+    const own = hunks.find(one => one.lines.start_line === hunk.lines.start_line);
+    if (own) hunk.comments = own.comments;
+  }
+
   canClaim(hunk: ReviewHunk): boolean {
     return this.#nobodys.has(hunk);
   }
@@ -106,7 +119,8 @@ export class ReviewPicking implements Picking<ReviewHunk> {
       const { path, lines, version } = part;
       const { hunks } = (await this.#workspace.review({ path, lines })).data;
       const own = hunks.find(one => one.lines.start_line === lines.start_line && one.version === version);
-      if (own || hunks.length > 0) found.push(own ? { ...part, edits: own.edits, mixed: own.mixed } : part);
+      if (own || hunks.length > 0)
+        found.push(own ? { ...part, edits: own.edits, comments: own.comments, mixed: own.mixed } : part);
     }
     return found.length > 0 ? found : parts;
   }

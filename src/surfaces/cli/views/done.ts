@@ -38,10 +38,11 @@ function pathLine({ path, kind, added, removed }: DoneData['paths'][number], ind
   return `${index > 0 ? '\n' : ''}  ${kind} ${path} (+${added} -${removed})`;
 }
 
-/** Returns what people rejected, which an agent is to know: the last lines of the message, one for each. */
+/** Returns what people rejected or said, which an agent is to know: the last lines of the message, one for each. */
 function rejectionsIn({ message, data }: ToolResult): string[] {
-  const { rejections = [] } = data as { rejections?: readonly unknown[] };
-  return rejections.length === 0 ? [] : message.split('\n').slice(-rejections.length);
+  const { rejections = [], comments = [] } = data as Record<string, readonly unknown[] | undefined>;
+  const count = rejections.length + comments.length;
+  return count === 0 ? [] : message.split('\n').slice(-count);
 }
 
 /** `took back 1a2b3c4 str_replace a.txt (+1 -1), by fixer 3 minutes ago` */

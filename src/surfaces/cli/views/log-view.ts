@@ -1,11 +1,13 @@
 /** One entry of the history, as people read it. */
 
 import { editorName } from '../../../engine/editor-name.ts';
+import { commentWords } from '../../../engine/rejections/comments.ts';
 import { isBack, statusWords } from '../../../engine/status/status-words.ts';
 import { isWayBack, isWork, saysReason } from '../../../operations.ts';
 import type { LogEntry } from '../../../queries/log/history.ts';
 import { dimmed, type Piece, styled, textOf } from '../terminal/style.ts';
 import { columnsOf, cut, endOf } from '../terminal/width.ts';
+import { commentPieces } from './review-view.ts';
 import { localMinute, localTime } from './words.ts';
 
 /** The columns that a reason has at least, and a path where there is a reason. */
@@ -58,7 +60,7 @@ function cutAtStart(text: string, columns: number): string {
 }
 
 function markPieces(entry: LogEntry): Piece[] {
-  return statusWords(entry).flatMap(words =>
+  return [...statusWords(entry), ...commentWords(entry)].flatMap(words =>
     words.startsWith('landed') ? [' ', styled('green', `(${words})`)] : [` (${words})`],
   );
 }
@@ -74,6 +76,7 @@ export function entryPieces(entry: LogEntry): Piece[] {
     ...fields.map(([name, value]) => `${`${name}:`.padEnd(9)}${value}\n`),
     '\n',
     ...indented(messageOf(subject, reason)),
+    ...(entry.comments ?? []).flatMap(one => ['\n', ...commentPieces(one)]),
   ];
   return isBack(status) ? dimmed(pieces) : pieces;
 }

@@ -2,6 +2,7 @@
 
 import { gitName } from '../../../c-quote.ts';
 import { editorName } from '../../../engine/editor-name.ts';
+import type { Comment } from '../../../engine/rejections/comments.ts';
 import type { ReviewEdit, ReviewHunk } from '../../../review/listing.ts';
 import { placeWords } from '../../../review/place-words.ts';
 
@@ -26,6 +27,7 @@ export function* hunkPieces(
   for (const edit of edits.slice(0, MOST.edits)) yield* editPieces(edit);
   if (edits.length > MOST.edits) yield styled('dim', `  and ${edits.length - MOST.edits} more edits\n`);
   if (hunk.accepted_by.length > 0) yield styled('dim', `  accepted by ${hunk.accepted_by.join(', ')}\n`);
+  for (const one of hunk.comments) yield* commentPieces(one);
   for (const line of context.above) yield ` ${line}\n`;
   yield* textPieces('red', '-', before.lines, most);
   yield* textPieces('green', '+', after.lines, most);
@@ -42,6 +44,18 @@ function* editPieces(edit: ReviewEdit): Generator<Piece> {
   if (session !== null && session !== name && !person) yield ` (session ${session})`;
   if (time !== '') yield ` ${ago(new Date(time))}`;
   yield `: ${(reason || subject).split('\n')[0]}\n`;
+}
+
+/** A comment, and the replies to it below: `Ada 2 minutes ago: why not a constant?`. */
+export function* commentPieces({ replies, ...comment }: Comment): Generator<Piece> {
+  for (const { author, time, text, indent } of [
+    { ...comment, indent: '  ' },
+    ...replies.map(one => ({ ...one, indent: '    ' })),
+  ]) {
+    yield indent;
+    yield styled('cyan', author);
+    yield ` ${ago(new Date(time))}: ${text.replaceAll('\n', `\n${indent}  `)}\n`;
+  }
 }
 
 function* textPieces(

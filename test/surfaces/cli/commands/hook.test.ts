@@ -280,7 +280,7 @@ it('tells Gemini CLI of a rejection after a call alone: before one it shows its 
   };
   box.write('a.txt', 'one\nbad\nthree\n');
   await hook('AfterTool', 'a.txt', 'two', 'bad');
-  await vedit(box, ['review', '--reject', '--path', 'a.txt', '-m', 'no such line']);
+  await vedit(box, ['reject', 'a.txt', '-m', 'no such line']);
   expect(await hook('BeforeTool', 'src/b.txt', 'b', 'B')).toBe('');
   box.write('src/b.txt', 'B\n');
   expect(JSON.parse(await hook('AfterTool', 'src/b.txt', 'b', 'B')).hookSpecificOutput).toMatchObject({

@@ -45,19 +45,18 @@ const PRESENT = [
 ];
 const TOML = ['', '\n', 'a = 1', '# x\r\na = 1\r\n', '[mcp_servers.own]\ncommand = "x"\n'];
 
-describe.each(CLIENT_NAMES)('after vedit install %s --remove', client => {
+describe.each(CLIENT_NAMES)('after vedit uninstall %s', client => {
   it.each(['for the project', '--user'])('all is as it was, %s', { timeout: 60_000 }, async where => {
     const user = where === '--user' ? [where] : [];
     const box = personRepo();
     box.git('config', 'user.name', 'Ada');
     const start = both(box);
-    const install = (...more: string[]) =>
-      vedit(box, ['install', client, ...user, '--instructions', ...more]);
+    const install = () => vedit(box, ['install', client, ...user, '--instructions', '--skill']);
     await install();
     const made = (await veditJson<{ files: Array<{ file: string }> }>(box, ['install', client, ...user])).data
       .files;
     expect(made.length).toBeGreaterThan(0);
-    await install('--remove');
+    await vedit(box, ['uninstall', client, ...user]);
     expect(both(box)).toEqual(start);
     for (const { file } of made) {
       const path = join(file.startsWith('~/') ? home(box) : box.dir, file.replace(/^~\//, ''));
@@ -67,7 +66,7 @@ describe.each(CLIENT_NAMES)('after vedit install %s --remove', client => {
         const before = both(box);
         expect((await install()).code).toBe(0);
         expect(readFileSync(path, 'utf8')).toContain('vedit');
-        await install('--remove');
+        await vedit(box, ['uninstall', client, ...user]);
         expect(both(box)).toEqual(before);
       }
     }
@@ -186,7 +185,7 @@ describe('what is written', () => {
     box.write('.claude/settings.json', text);
     await vedit(box, ['install', 'claude-code']);
     expect(JSON.parse(content(box, '.claude/settings.json')).hooks.PostToolUse[0]).toEqual(format);
-    await vedit(box, ['install', 'claude-code', '--remove']);
+    await vedit(box, ['uninstall', 'claude-code']);
     expect(content(box, '.claude/settings.json')).toBe(text);
   });
 });
@@ -255,7 +254,7 @@ describe('vedit install alone', () => {
     });
     await vedit(box, ['install', '--yes'], { env });
     expect(existsSync(box.path('.codex/hooks.json'))).toBe(true);
-    await vedit(box, ['install', '--remove'], { env });
+    await vedit(box, ['uninstall'], { env });
     expect(box.git('status', '--porcelain', '--untracked-files=all')).toBe('');
     expect((await vedit(box, ['install'], { env: { PATH: '/nowhere', HOME: '/nowhere' } })).err).toContain(
       'no client was found',

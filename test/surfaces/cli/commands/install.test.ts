@@ -57,7 +57,7 @@ describe.each(CASES)('vedit install %s', (client, file, text) => {
     expect((await vedit(box, ['install', client, '--no-hooks'])).err).toContain(
       `vedit is in ${file} already`,
     );
-    expect((await vedit(box, ['install', client, '--remove'])).err).toContain(`taken out of ${file}`);
+    expect((await vedit(box, ['uninstall', client])).err).toContain(`taken out of ${file}`);
     expect(content(box, file)).toBe(text);
   });
 
@@ -65,7 +65,7 @@ describe.each(CASES)('vedit install %s', (client, file, text) => {
     const box = personRepo();
     await vedit(box, ['install', client]);
     expect(content(box, file)).toContain('vedit');
-    await vedit(box, ['install', client, '--remove']);
+    await vedit(box, ['uninstall', client]);
     expect(existsSync(box.path(file))).toBe(false);
     expect(box.git('status', '--porcelain', '--untracked-files=all')).toBe('');
   });
@@ -78,6 +78,17 @@ describe.each(CASES)('vedit install %s', (client, file, text) => {
     expect(box.git('status', '--porcelain')).toBe('');
   });
 });
+
+/** Settings of a person name the program that is run. */
+async function asProgram<T>(work: () => Promise<T>): Promise<T> {
+  const argv = process.argv[1];
+  process.argv[1] = BIN;
+  try {
+    return await work();
+  } finally {
+    process.argv[1] = argv!;
+  }
+}
 
 describe('what stands for vedit', () => {
   const json = (box: Sandbox, file: string): Record<string, unknown> => JSON.parse(content(box, file));
@@ -99,19 +110,54 @@ describe('what stands for vedit', () => {
 
   it('for a user is the path of this vedit, and starts it', async () => {
     const box = personRepo();
-    const argv = process.argv[1];
-    process.argv[1] = BIN;
-    try {
-      await vedit(box, ['install', 'claude-desktop']);
-    } finally {
-      process.argv[1] = argv!;
-    }
+    await asProgram(() => vedit(box, ['install', 'claude-desktop']));
     const place = process.platform === 'darwin' ? 'Library/Application Support/Claude' : '.config/Claude';
     const settings = JSON.parse(readFileSync(`${home(box)}/${place}/claude_desktop_config.json`, 'utf8'));
     const { command, args } = settings.mcpServers.vedit;
     expect([command, ...args]).toEqual([process.execPath, BIN, 'mcp', '--root', box.dir]);
     const { call } = await connectTo(box, { command, args });
     expect((await call('view', { path: 'a.txt' })).text).toContain('one');
+  });
+
+  it('is npx where that started it and there is no other vedit', async () => {
+    const box = personRepo();
+    const env = { npm_command: 'exec', PATH: '/x/_npx/1/node_modules/.bin:/nowhere' };
+    mkdirSync(box.path('../bin'));
+    const { err } = await vedit(box, ['install', 'claude-code'], { env });
+    expect(err).toContain('start vedit by npx');
+    expect(json(box, '.mcp.json')).toEqual({
+      mcpServers: {
+        vedit: { command: 'npx', args: ['-y', 'versioned-edit', 'mcp'], alwaysLoad: true },
+      },
+    });
+    expect(content(box, '.claude/settings.json')).toContain(
+      'npx -y -p versioned-edit vedit-hook claude-code',
+    );
+    await vedit(box, ['uninstall', 'claude-code']);
+    expect(box.git('status', '--porcelain', '--untracked-files=all')).toBe('');
+    box.write('../bin/vedit', '');
+    await vedit(box, ['install', 'claude-code'], {
+      env: { ...env, PATH: `${env.PATH}:${box.path('../bin')}` },
+    });
+    expect(content(box, '.mcp.json')).not.toContain('npx');
+  });
+
+  it('of one person in a project is the path of this vedit, in files of that person', async () => {
+    const box = personRepo();
+    writeFileSync(`${home(box)}/.claude.json`, '{\n  "theme": "dark"\n}\n');
+    const { err } = await asProgram(() => vedit(box, ['install', 'claude-code', '--local']));
+    expect(err).toContain('.claude/settings.local.json is yours alone');
+    expect(content(box, '.claude/settings.local.json')).toContain(process.execPath);
+    const { projects } = JSON.parse(readFileSync(`${home(box)}/.claude.json`, 'utf8'));
+    expect(projects[box.dir].mcpServers.vedit).toMatchObject({ command: process.execPath });
+    expect(existsSync(box.path('.mcp.json'))).toBe(false);
+    await vedit(box, ['uninstall', 'claude-code', '--local']);
+    expect(readFileSync(`${home(box)}/.claude.json`, 'utf8')).toBe('{\n  "theme": "dark"\n}\n');
+    expect(existsSync(box.path('.claude'))).toBe(false);
+    expect(await vedit(box, ['install', 'codex', '--local'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('codex keeps no settings of one person for one project: give --user'),
+    });
   });
 
   it('goes where Codex keeps its settings', async () => {
@@ -141,7 +187,7 @@ describe('hooks of Claude Code', () => {
     expect(hooks.PostToolUse).toEqual([hooks.PreToolUse[1]]);
     expect(hooks.Stop).toHaveLength(1);
     expect(existsSync(box.path('.git/vedit'))).toBe(true);
-    await vedit(box, ['install', 'claude-code', '--remove']);
+    await vedit(box, ['uninstall', 'claude-code']);
     expect(content(box, '.claude/settings.json')).toBe(own);
     expect(existsSync(box.path('.mcp.json'))).toBe(false);
   });
@@ -156,7 +202,7 @@ describe('hooks of an older version', () => {
     await vedit(box, ['install', 'claude-code', '--no-rights']);
     const { hooks } = JSON.parse(content(box, '.claude/settings.json'));
     expect(hooks.PreToolUse).toEqual(hooks.PostToolUse);
-    await vedit(box, ['install', 'claude-code', '--remove']);
+    await vedit(box, ['uninstall', 'claude-code']);
     expect(JSON.parse(content(box, '.claude/settings.json'))).toEqual({});
   });
 });
@@ -180,7 +226,7 @@ describe('settings', () => {
     await vedit(box, ['install', 'claude-code', '--no-hooks', '--no-rights']);
     expect(content(box, 'config/mcp.json')).toContain('vedit');
     expect(statSync(box.path('config/mcp.json')).mode & 0o777).toBe(0o666);
-    await vedit(box, ['install', 'claude-code', '--remove']);
+    await vedit(box, ['uninstall', 'claude-code']);
     expect(content(box, 'config/mcp.json')).toBe('{}\n');
     expect(lstatSync(box.path('.mcp.json')).isSymbolicLink()).toBe(true);
   });

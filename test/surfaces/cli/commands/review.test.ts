@@ -55,34 +55,31 @@ describe('vedit review without a terminal', () => {
 
   it('accepts and rejects what is named, and takes it back', async () => {
     const repo = await reviewed();
-    const accepted = await vedit(repo, ['review', '--accept', '--path', 'a.txt', '--lines', '15']);
+    const accepted = await vedit(repo, ['accept', 'a.txt:15']);
     expect(accepted.err).toBe('Accepted 1 hunk; 2 left to review.\n');
-    const rejected = await vedit(repo, [
-      ...['review', '--reject', '--path', 'a.txt', '--lines', '27', '-m', 'one is enough'],
-    ]);
+    const rejected = await vedit(repo, ['reject', 'a.txt:27', '-m', 'one is enough']);
     expect(rejected.code).toBe(0);
     expect(rejected.out).toContain('-new two');
     expect(rejected.err).toMatch(/^\[[0-9a-f]{7}\] reject a.txt \(\+0 -1\)\n$/);
     expect(await listed(repo)).toEqual([['five'], ['new one']]);
     expect((await vedit(repo, ['review', '--take-back'])).err).toBe('Took back: reject a.txt (+0 -1).\n');
     expect(await listed(repo)).toEqual([['five'], ['new one', 'new two']]);
-    expect((await vedit(repo, ['review', '--accept', '--all'])).code).toBe(0);
+    expect((await vedit(repo, ['accept', '--all'])).code).toBe(0);
     expect(await listed(repo)).toEqual([]);
   });
 
   it('says what is wrong with what it was given', async () => {
     const repo = await reviewed();
     const usage = async (...args: string[]): Promise<string> => {
-      const { code, err } = await vedit(repo, ['review', ...args]);
+      const { code, err } = await vedit(repo, args);
       expect(code).toBe(2);
       return err;
     };
-    expect(await usage('--accept', '--reject')).toContain('--accept and --reject are different things');
-    expect(await usage('--reject')).toContain('name what to reject: --path');
-    expect(await usage('--accept', '--lines', '4')).toContain('give its --path too');
-    expect(await usage('--accept', '--path', 'a', '--lines', 'x')).toContain('--lines must be such as 40-44');
-    expect(await usage('--accept')).toContain(
-      'name what to accept: --path, and --lines of it, --session, --up-to or --all',
+    expect(await usage('review', '--list', '--take-back')).toContain('are different things');
+    expect(await usage('reject')).toContain("missing required argument 'path[:A-B]'");
+    expect(await usage('accept', 'a:4-1')).toContain('the lines must be such as a:40-44');
+    expect(await usage('accept')).toContain(
+      'name what to accept: a file, or lines of it as a.ts:40-44, --session, --up-to or --all',
     );
   });
 });
@@ -209,7 +206,7 @@ describe('a hunk on a terminal', () => {
     const session = await repo.session('s3');
     await session.edit('create', { path: 'long.txt', file_text: LINES.repeat(10) });
     await repo.close();
-    const { out } = onTerminal(repo, ['review', '--path', 'long.txt'], [['(1/1)', 'y']], {
+    const { out } = onTerminal(repo, ['review', 'long.txt'], [['(1/1)', 'y']], {
       GIT_PAGER: 'grep -c "^+line"',
     });
     expect(out).toContain('300\n(1/1)');

@@ -28,7 +28,7 @@ it('log, diff, review and land are narrowed to a turn', async () => {
   const diff = await vedit(box, ['diff', '--turn', 'turn-1']);
   expect(diff.out).toContain('+ONE');
   expect(diff.out).not.toContain('+TWO');
-  const review = await vedit(box, ['review', '--list', '--turn', 'turn-2', '--path', 'c.txt']);
+  const review = await vedit(box, ['review', '--list', '--turn', 'turn-2', 'c.txt']);
   expect(review.out).toContain('c.txt');
   expect((await vedit(box, ['land', '--turn', 'turn-1', '-n', '--no-edit'])).out).toContain('+ONE');
   expect((await vedit(box, ['land', '--turn', 'turn-1', '-n', '--no-edit'])).out).not.toContain('+TWO');
@@ -52,7 +52,7 @@ it('says what goes with a turn, and which there are', async () => {
     ['undo', '2', '--turn', 'latest'],
     ['undo', '1a2b3c4', '--turn', 'latest'],
     ['diff', '~1', '--turn', 'latest'],
-    ['review', '--accept', '--all', '--turn', 'latest'],
+    ['accept', '--all', '--turn', 'latest'],
   ];
   for (const args of wrong) expect((await vedit(box, args)).code).toBe(2);
   const rest = await veditJson(box, ['undo', '--rest']);

@@ -12,7 +12,7 @@ const isHere = (shell: string): boolean => spawnSync(shell, ['--version']).statu
 
 /** A line to complete, and what is offered: all of it, in any order. */
 const CASES: ReadonlyArray<readonly [line: string, offers: readonly string[]]> = [
-  ['vedit re', ['redo', 'replace', 'restore', 'revert', 'review']],
+  ['vedit re', ['redo', 'reject', 'replace', 'replace-symbol', 'reply', 'restore', 'revert', 'review']],
   ['vedit log --onel', ['--oneline']],
   ['vedit --color ', ['always', 'auto', 'never']],
   ['vedit log --session ', ['session-one', 'session-two']],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EditError } from '../../../../src/errors.ts';
-import { readCalls, type ToolCall } from '../../../../src/surfaces/cli/input/json-calls.ts';
+import { readCalls, type ToolCall } from '../../../../src/surfaces/cli/commands/apply.ts';
 
 async function* chunked(text: string | Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);

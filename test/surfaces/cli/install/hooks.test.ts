@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { EDITS, MOMENTS, SHELLS } from '../../../../src/agents/hooks/agents.ts';
 import { CLIENTS, type Client } from '../../../../src/surfaces/cli/install/clients.ts';
-import { hookCommand, isHookOf, rightsCommand } from '../../../../src/surfaces/cli/install/hooks.ts';
+import { isHookOf } from '../../../../src/surfaces/cli/install/hooks.ts';
+import { hookCommand, rightsCommand } from '../../../../src/surfaces/cli/install/start.ts';
 import { BIN } from '../../../helpers/vedit.ts';
 
 const HOOK_CLIENTS = CLIENTS.filter(one => one.hooks ?? one.hookFiles).map(({ name }) => name);
@@ -15,24 +16,24 @@ const bare = { PATH: '/usr/bin:/bin' };
 describe('what starts a hook', () => {
   it('of a user is quoted for a shell', () => {
     const program = "/home/o'hara/my tools/vedit.js";
-    const command = hookCommand(true, 'claude-code', program);
+    const command = hookCommand('path', 'claude-code', program);
     expect(execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })).toBe(
       `${[process.execPath, program, 'hook', 'claude-code'].join('\n')}\n`,
     );
   });
 
   it('names the front of this program, which needs no node for what changes nothing', () => {
-    expect(hookCommand(true, 'codex', BIN)).toBe(
+    expect(hookCommand('path', 'codex', BIN)).toBe(
       `${BIN.replace('vedit.js', 'vedit-hook')} codex ${process.execPath}`,
     );
-    expect(rightsCommand(true, BIN)).toBe(BIN.replace('vedit.js', 'vedit-rights'));
+    expect(rightsCommand('path', BIN)).toBe(BIN.replace('vedit.js', 'vedit-rights'));
   });
 
   it.each(HOOK_CLIENTS)('for %s stops nobody who has no vedit, and is known again', client => {
-    for (const command of [hookCommand(false, client), rightsCommand(false)])
+    for (const command of [hookCommand('name', client), rightsCommand('name')])
       expect(execFileSync('sh', ['-c', command], { encoding: 'utf8', env: bare })).toBe('');
-    for (const isUser of [true, false]) {
-      const command = hookCommand(isUser, client, BIN);
+    for (const by of ['path', 'npx', 'name'] as const) {
+      const command = hookCommand(by, client, BIN);
       for (const entry of [{ command }, { bash: command }, { hooks: [{ command }] }])
         expect(isHookOf(client, entry)).toBe(true);
       expect(isHookOf(client, { hooks: [{ command }, { command: 'prettier -w' }] })).toBe(false);
@@ -81,7 +82,7 @@ describe('what is installed', () => {
     }
     for (const { project, text } of hookFiles(client)) {
       const events = [...MOMENTS.keys()].filter(
-        event => project.endsWith(`/${event}`) || text(false).includes(event),
+        event => project.endsWith(`/${event}`) || text('name').includes(event),
       );
       expect([project, events.length > 0]).toEqual([project, true]);
     }
@@ -91,14 +92,14 @@ describe('what is installed', () => {
 describe('a hook that is a file', () => {
   it('of Cline answers that the call may go on, where there is no vedit', () => {
     for (const { text } of hookFiles('cline'))
-      expect(JSON.parse(execFileSync('sh', ['-c', text(false)], { encoding: 'utf8', env: bare }))).toEqual({
+      expect(JSON.parse(execFileSync('sh', ['-c', text('name')], { encoding: 'utf8', env: bare }))).toEqual({
         cancel: false,
       });
   });
 
   it('of opencode does nothing where there is no vedit', async () => {
     const { text } = hookFiles('opencode')[0]!;
-    const source = text(false).replace('"vedit-hook"', '"/nowhere/vedit-hook"');
+    const source = text('name').replace('"vedit-hook"', '"/nowhere/vedit-hook"');
     const { vedit } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
     const plugin = await vedit({ directory: '/' });
     await plugin['tool.execute.before']({ tool: 'bash', sessionID: 's', callID: 'c' }, { args: {} });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { render } from '../../../../src/surfaces/cli/terminal/style.ts';
-import { diffPieces } from '../../../../src/surfaces/cli/views/diff-view.ts';
+import { diffPieces } from '../../../../src/surfaces/cli/views/shown-diff.ts';
 
 const plain = (pieces: Parameters<typeof render>[0]): string =>
   render(pieces, { color: false, escape: false });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { render } from '../../../../src/surfaces/cli/terminal/style.ts';
-import { wordPieces } from '../../../../src/surfaces/cli/views/word-view.ts';
+import { wordPieces } from '../../../../src/surfaces/cli/views/shown-diff.ts';
+import { wordDiff } from '../../../../src/text/diff/word-diff.ts';
 
 const HEAD = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@\n';
 const brackets = (diff: string): string =>
-  render(wordPieces(HEAD + diff, true), { color: false, escape: false }).slice(HEAD.length);
+  render(wordPieces(HEAD + diff, true, wordDiff), { color: false, escape: false }).slice(HEAD.length);
 
 describe('words in a diff', () => {
   it.each<[string, string, string]>([
@@ -26,8 +27,8 @@ describe('words in a diff', () => {
 
   it('keep every byte in colour', () => {
     const diff = `${HEAD} c\n-x = 1;\n-gone\n+x = 2;\n+come\n\\ No newline at end of file\n`;
-    expect(render(wordPieces(diff, false), { color: false, escape: false })).toBe(diff);
-    expect(render(wordPieces(diff, false), { color: true, escape: true })).toContain(
+    expect(render(wordPieces(diff, false, wordDiff), { color: false, escape: false })).toBe(diff);
+    expect(render(wordPieces(diff, false, wordDiff), { color: true, escape: true })).toContain(
       '\u001b[31m-x = \u001b[m\u001b[7;31m1\u001b[m\u001b[31m;\u001b[m\n',
     );
   });

@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
-import { memoryStore } from '../../../../src/index.ts';
+import { memoryStore } from '../../../../src/stores/simple.ts';
 import type { Store } from '../../../../src/stores/store.ts';
 import type { Place } from '../../../helpers/person-repo.ts';
 import { KEYS } from '../../../text/key-forms.ts';

@@ -4,7 +4,8 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { EditError, ERROR_CODES, type ErrorCode, openWorkspace } from '../../../../src/index.ts';
+import { ERROR_CODES } from '../../../../src/errors.ts';
+import { EditError, type ErrorCode, openWorkspace } from '../../../../src/index.ts';
 import { personRepo } from '../../../helpers/person-repo.ts';
 import { BASE_CASES } from './base-cases.ts';
 import type { Case } from './case.ts';

@@ -7,7 +7,7 @@ import { whoOf } from '../../listing.ts';
 import type { Row } from '../contract.ts';
 import { Code } from '../elements/code.tsx';
 import { firstLine, number, plain } from '../elements/text.ts';
-import { Button, visible } from '../elements/words.tsx';
+import { Button, paragraph, visible } from '../elements/words.tsx';
 import type { Answered, ReviewItem, Verdict } from '../live/review-queue.ts';
 import { canEdit, hasParts } from '../live/reviewing.ts';
 import { markWords, parse, rowsOf } from '../model/diff.ts';
@@ -57,7 +57,25 @@ function DrawnHunk({ item, hunk, isChosen, isChanged }: HunkProps): VNode {
       </div>
       {hunk ? <Edits hunk={hunk} /> : <p class="dim">Reading…</p>}
       {hunk && <HunkLines hunk={hunk} isChosen={isChosen} />}
+      {hunk && hunk.comments.length > 0 && <Comments comments={hunk.comments} />}
     </div>
+  );
+}
+
+/** Shows what was said of a hunk, and what agents replied. */
+function Comments({ comments }: Pick<ReviewHunk, 'comments'>): VNode {
+  return (
+    <ul class="comments" aria-label="Comments">
+      {comments.flatMap(comment =>
+        [comment, ...comment.replies].map((one, at) => (
+          <li class={at > 0 ? 'reply' : ''}>
+            <strong class={at > 0 ? `name ${tintOf(one.author)}` : ''}>{visible(one.author)}</strong>{' '}
+            {at === 0 && comment.lines && <span class="dim">line {number(comment.lines.start_line)} </span>}
+            {paragraph(one.text)}
+          </li>
+        )),
+      )}
+    </ul>
   );
 }
 
@@ -166,6 +184,7 @@ function Further({ item }: { item: ReviewItem }): VNode {
               />
             ),
         )}
+        <Button onClick={() => reviewing.comment(item)} words="Comment…" letter="c" />
         <Button onClick={() => reviewing.split(item)} words="Split" letter="s" />
         {canEdit(hunk) && <Button onClick={() => reviewing.edit(item)} words="Edit…" letter="e" />}
       </div>
