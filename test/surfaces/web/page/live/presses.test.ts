@@ -151,16 +151,20 @@ describe.skipIf(CHROMIUM === undefined)(`presses${CHROMIUM ? '' : ` (${NO_BROWSE
       const { page, repo } = await begin();
       const agent = (await repo.open()).session({ id: 's2', agent: 'writer' });
       const sequence = fc.sample(fc.tuple(press, pace, fc.nat({ max: 39 })), { numRuns: PRESSES, seed: 32 });
-      let isOver = false;
+      let [isOver, done] = [false, 0];
       /** Goes on in lines that are open to review, and in others. */
       const edits = (async () => {
         for (let n = 0; !isOver; n++) {
           const [, , line] = sequence[n % sequence.length]!;
           const path = `f${n % FILES}.txt`;
           const at = n % 2 === 0 ? [4, 31][n % 3 === 0 ? 0 : 1]! : line + 1;
-          const input = { path, start_line: at, end_line: at, new_content: `written ${n}\n` };
-          await agent.edit('replace_lines', input).catch(() => {});
-          await sleep(150);
+          const old_str = `${repo.read(path).split('\n')[at - 1]}\n`;
+        const input = { path, old_str, new_str: `written ${n}\n` };
+        done += await agent.edit('str_replace', input).then(
+          () => 1,
+          () => 0,
+        );
+        await sleep(150);
         }
       })();
       for (const [key, wait] of sequence) {

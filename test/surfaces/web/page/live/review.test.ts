@@ -156,6 +156,8 @@ describe.skipIf(CHROMIUM === undefined)(`a review on the page${CHROMIUM ? '' : `
     });
     const page = await open(repo);
     const number = (text: string) => page.locator('.plus-line', { hasText: text }).locator('.number').nth(1);
+    await page.getByRole('button', { name: '20 lines below' }).click();
+    await expect.poll(() => page.locator('.review-hunk .line').count(), SOON).toBe(3 + 6 + 20);
     await number('two').click();
     await page.keyboard.press('c');
     await page.keyboard.type('why twice?');
