@@ -129,6 +129,7 @@ export const SLOW: readonly string[] = [
   'test/surfaces/web/moves.test.ts',
   'test/surfaces/web/page/list/long-list.test.ts',
   'test/surfaces/web/page/live/presses.test.ts',
+  'test/surfaces/web/page/live/review.test.ts',
   'test/surfaces/web/page/live/watch-hostile.test.ts',
   'test/surfaces/web/page/live/watch-many.test.ts',
   'test/surfaces/web/page/live/watch-options.test.ts',
