@@ -71,7 +71,7 @@ const ROWS: Readonly<
     ['comment', 'say something of lines to the agent that wrote them', reviewing],
     ['restore', 'make files what they were, or bring back what git clean took', () => import('./restore.ts')],
     ['redo', 'put back what was undone last', () => import('./redo.ts')],
-    ['purge', 'take a text out of the histories for good, and prove it', keeping],
+    ['purge', 'take a text out of the histories for good', keeping],
   ],
   'Share with others': [
     ['push', 'publish your histories, after saying what will be seen', sharing],
@@ -81,6 +81,7 @@ const ROWS: Readonly<
     ['run', 'run a command, and record what it changes as one edit', programs],
     ['apply', 'run tool calls from standard input, JSON in and out', programs],
     ['mcp', 'serve the tools to an agent over the Model Context Protocol', programs],
+    ['acp', 'record what an agent does for an editor, by the Agent Client Protocol', programs],
     ['hook', 'record what an agent’s own tools change, from its hooks', programs],
     ['tools', 'list the tools, with JSON Schemas for any agent', programs],
     ['events', 'tell what happens, as it happens, whichever process does it', looking],
