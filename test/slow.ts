@@ -66,6 +66,7 @@ export const SLOW: readonly string[] = [
   'test/package/bundlers.test.ts',
   'test/package/examples.test.ts',
   'test/package/tarball.test.ts',
+  'test/action/action.test.ts',
   'test/package/release.test.ts',
   'test/package/executable.test.ts',
   'test/race/events.test.ts',
