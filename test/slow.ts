@@ -2,6 +2,7 @@
 export const SLOW: readonly string[] = [
   'test/browser/browser.test.ts',
   'test/symbols/tasks.test.ts',
+  'test/package/symbols.test.ts',
   'test/model/agreement/agreement.test.ts',
   'test/conformance/upstream.test.ts',
   'test/surfaces/cli/front.test.ts',
@@ -128,6 +129,7 @@ export const SLOW: readonly string[] = [
   'test/surfaces/web/moves.test.ts',
   'test/surfaces/web/page/list/long-list.test.ts',
   'test/surfaces/web/page/live/presses.test.ts',
+  'test/surfaces/web/page/live/review.test.ts',
   'test/surfaces/web/page/live/watch-hostile.test.ts',
   'test/surfaces/web/page/live/watch-many.test.ts',
   'test/surfaces/web/page/live/watch-options.test.ts',

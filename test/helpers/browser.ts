@@ -121,7 +121,7 @@ export function browsing(): (
 export function answersOf(timeline: Timeline): Record<string, object> {
   return {
     history: { ok: true, timeline, me: '' },
-    open: { ok: true, hunks: [], unclaimed: null },
+    open: { ok: true, trail: '', commit: null, hunks: [], unclaimed: null },
     outside: { ok: true, outside: [] },
   };
 }

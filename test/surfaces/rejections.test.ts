@@ -194,7 +194,7 @@ describe.skipIf(CHROMIUM === undefined)(`in a browser${CHROMIUM ? '' : ` (${NO_B
     await page.locator('.row').first().waitFor();
     await page.locator('#tab-review').click();
     await expect.poll(() => page.locator('.review-hunk').count(), { timeout: 15_000 }).toBe(1);
-    await page.keyboard.press('x');
+    await page.keyboard.press('r');
     await page.locator('#ask-text').fill('no caching here');
     await page.keyboard.press('Control+Enter');
     await expect.poll(() => repo.read(PATH), { timeout: 15_000 }).toBe(LINES);

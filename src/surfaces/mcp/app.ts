@@ -39,18 +39,26 @@ interface PageCall {
 /** By what the page asks, which is the end of the tool's name. */
 const PAGE_CALLS: Readonly<Record<string, PageCall>> = {
   history: { title: 'Read the newest edits', fields: ['limit'] },
-  open: { title: 'Read what is to review', fields: [] },
+  open: { title: 'List what is to review', fields: ['who', 'words', 'since', 'at', 'look'] },
+  hunks: { title: 'Read hunks', fields: ['ids'] },
+  lines: { title: 'Read lines of a file', fields: ['path', 'from', 'to'] },
   outside: { title: 'Read what is not recorded', fields: [] },
   events: { title: 'Ask what happened', fields: ['since'] },
   accept: { title: 'Accept hunks', fields: ['hunks', 'base'], writes: true },
+  accept_listed: { title: 'Accept hunks of the list', fields: ['ids', 'base'], writes: true },
   edit: { title: 'Edit a hunk, and accept it', fields: ['hunk', 'text', 'base'], writes: true },
+  comment: { title: 'Comment on a hunk', fields: ['hunk', 'text', 'base'], writes: true },
   claim: { title: 'Claim what nobody claims', fields: ['base'], writes: true },
   reject: { title: 'Reject a hunk', fields: ['hunk', 'reason', 'together', 'base'], writes: true },
-  take_back: { title: 'Take back what you did last', fields: ['base'], writes: true },
-  undo: { title: 'Undo the newest edit', fields: ['base', 'reason'], writes: true },
+  take_back: { title: 'Take back what you did', fields: ['of', 'base'], writes: true },
+  undo: { title: 'Undo the newest edit', fields: ['base', 'reason', 'dryRun'], writes: true },
   revert: { title: 'Take an edit out', fields: ['commit', 'base', 'reason'], writes: true },
   restore: { title: 'Restore a file', fields: ['commit', 'path', 'base', 'reason'], writes: true },
-  land: { title: 'Land edits', fields: ['message', 'commits', 'session', 'accepted', 'base'], writes: true },
+  land: {
+    title: 'Land edits',
+    fields: ['message', 'commits', 'session', 'accepted', 'dryRun', 'base'],
+    writes: true,
+  },
 };
 
 const PREFIX = 'page_';

@@ -164,7 +164,7 @@ describe('help', () => {
     expect(out).toMatch(
       /Set up:\n {2}help, .*\nLook closer:\n {2}diff, .*\nShare with others:\n {2}push, fetch\n/s,
     );
-    expect(commands.filter(({ group }) => group !== GROUPS.at(-1))).toHaveLength(25);
+    expect(commands.filter(({ group }) => group !== GROUPS.at(-1))).toHaveLength(24);
     expect(out).not.toMatch(/\b(patch|mcp|hook)\b/);
     expect(out.split('\n').length).toBeLessThan(60);
     expect(out.split('\n').filter(line => line.length > 80)).toEqual([]);
@@ -190,6 +190,11 @@ describe('help', () => {
     for (const { name } of commands) expect(out).toContain(`\n  ${name} `);
     const codes = await vedit(plainFolder(), ['help', 'exit-codes']);
     expect(codes.out).toMatch(/^Exit codes:\n {2}0 {4}done\n.*\n {2}143 {2}ended by SIGTERM\n$/s);
+  });
+
+  it('names no more than 24 commands that people use', () => {
+    expect(commands.filter(({ group }) => group !== GROUPS.at(-1)).length).toBeLessThanOrEqual(24);
+    expect(commands.filter(({ group }) => group === GROUPS[0])).toHaveLength(10);
   });
 
   it.each([['revert'], ['log'], []])('is printed by help, too: %s', async (...name) => {

@@ -47,10 +47,14 @@ describe('the tools of a client that shows apps', () => {
       ...[
         'history',
         'open',
+        'hunks',
+        'lines',
         'outside',
         'events',
         'accept',
+        'accept_listed',
         'edit',
+        'comment',
         'claim',
         'reject',
         'take_back',
@@ -93,7 +97,14 @@ describe('the tools of a client that shows apps', () => {
     const one = await agent(shop(), '--read-only');
     const { tools } = await one.client.listTools();
     const pages = tools.map(tool => tool.name).filter(name => name.startsWith('page_'));
-    expect(pages).toEqual(['page_history', 'page_open', 'page_outside', 'page_events']);
+    expect(pages).toEqual([
+      'page_history',
+      'page_open',
+      'page_hunks',
+      'page_lines',
+      'page_outside',
+      'page_events',
+    ]);
     await expect(one.call('page_accept', {})).rejects.toThrow('There is no tool "page_accept"');
   });
 });
@@ -140,6 +151,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page in a host${CHROMIUM ? '' : ` (
     await expect.poll(() => repo.read('a.txt'), SOON).toContain('three times the price\n');
     await app.locator('#tab-history').click();
     await app.locator('#act-undo').click();
+    await app.locator('#ask .main').click();
     await expect.poll(() => app.locator('#answer-text').textContent(), SOON).not.toBe('');
     expect(await called(shown)).toEqual(
       expect.arrayContaining(['page_accept', 'page_reject', 'page_events']),

@@ -41,7 +41,7 @@ describe.skipIf(CHROMIUM === undefined)(`a reviewer${CHROMIUM ? '' : ` (${NO_BRO
     await page.locator('.row').nth(2).click();
     expect(await textOf(page, '#details')).toContain(commit!.slice(0, 12));
     await page.locator('.row').first().click();
-    await page.keyboard.press('b');
+    await page.keyboard.press('3');
     const sources = await page.locator('.blame .source:not(:empty)').allInnerTexts();
     expect(sources.map(text => text.replace(/^.*\d:\d\d(?: [AP]M)? /, ''))).toEqual([
       expect.stringMatching(/^fixer /),
@@ -120,9 +120,9 @@ describe.skipIf(CHROMIUM === undefined)(`a reviewer${CHROMIUM ? '' : ` (${NO_BRO
     expect(await page.locator('#tab-file').getAttribute('aria-selected')).toBe('true');
     expect(await chosen(page)).toContain('and 1 more file');
     await page.keyboard.press('j');
-    await page.keyboard.press('d');
+    await page.keyboard.press('2');
     expect(new URL(page.url()).hash).toBe(`#${timeline.entries[3]!.commit.slice(0, 12)}`);
-    await page.keyboard.press('v');
+    await page.keyboard.press('1');
     expect(new URL(page.url()).hash).toBe('#review');
   });
 });

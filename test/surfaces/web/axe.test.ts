@@ -16,10 +16,10 @@ const LOOKS: ReadonlyArray<readonly [name: string, view: object]> = [
 
 /** By name, the keys that lead there from the view before. */
 const VIEWS: ReadonlyArray<readonly [name: string, keys: readonly string[]]> = [
-  ['review', ['v', 'j']],
-  ['rejecting', ['x']],
-  ['history', ['Escape', 'd']],
-  ['file', ['b']],
+  ['review', ['1', 'j']],
+  ['rejecting', ['r']],
+  ['history', ['Escape', '2']],
+  ['file', ['3']],
   ['file before its first edit', ['ArrowLeft']],
   ['landing', ['L']],
   ['help', ['Escape', '?']],

@@ -27,7 +27,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${CHROMIUM ? '' : ` (${NO_BROWS
     await page.locator('.row').nth(1).click();
     if (width === 400) await page.getByRole('button', { name: 'Back to the list' }).click();
     await page.locator('.row').nth(3).click();
-    await page.keyboard.press('b');
+    await page.keyboard.press('3');
     expect(hash(page)).toBe(`${id(3)}/file`);
     await page.goBack();
     expect([hash(page), await chosen(page)]).toEqual([id(3), (await whatOf(page))[3]]);

@@ -18,7 +18,11 @@ const IMAGES = given > 0 ? process.argv[given + 1] : join(import.meta.dirname, '
 const WHO = { GIT_AUTHOR_NAME: ADA.name, GIT_AUTHOR_EMAIL: ADA.email };
 const GIT = { ...process.env, ...WHO, GIT_COMMITTER_NAME: ADA.name, GIT_COMMITTER_EMAIL: ADA.email };
 const LOOP = '  let total = 0;\n  for (const item of items) total += item.price;\n';
-const WIDTHS = { 1440: { width: 1440, height: 900 }, 390: { width: 390, height: 844 } };
+const WIDTHS = {
+  1440: { width: 1440, height: 900 },
+  1024: { width: 1024, height: 768 },
+  390: { width: 390, height: 844 },
+};
 
 /** A shop with one commit of a person. */
 function makeShop(root) {
@@ -70,24 +74,25 @@ export function shipping(items) {
 /** Each view by name: how to come to it, and which element shows that it is there. */
 const VIEWS = {
   review: async page => {
-    await page.keyboard.press('v');
+    await page.keyboard.press('1');
     await page.locator('.review-hunk').first().waitFor();
     await page.keyboard.press('j');
   },
   log: async (page, isNarrow) => {
-    await page.keyboard.press('d');
+    await page.keyboard.press('2');
     if (isNarrow) await page.locator('#to-list').click();
     else await page.locator('.row', { hasText: 'count how many' }).click();
   },
   file: async page => {
-    await page.keyboard.press('d');
-    await page.keyboard.press('b');
+    await page.keyboard.press('2');
+    await page.keyboard.press('3');
     await page.locator('#file-steps').waitFor();
   },
   land: async page => {
-    await page.keyboard.press('v');
+    await page.keyboard.press('1');
     await page.keyboard.press('L');
-    await page.locator('#ask-text').fill('Checkout counts how many of each');
+    await page.locator('#ask input[value=all]').check();
+    await page.locator('#ask-count').waitFor();
   },
 };
 

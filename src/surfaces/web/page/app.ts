@@ -39,6 +39,15 @@ export class App {
   /** Told that the list is narrowed: what fits may be among older entries that are not here. */
   onNarrow: () => void = () => {};
   onReviewMove: (by: number) => void = () => {};
+  /** Told that another view is shown, which may need more than was read. */
+  onView: () => void = () => {};
+  /** The folder and the branch that all of it is of. */
+  name = '';
+  trail = '';
+  /** The hunk that the address names, `path:line`, until it is found; and the edit that is to be shown once it is read. */
+  place: string | null = null;
+  wanted: string | null = null;
+  hasStarted = false;
 
   /** `hasAddress`: false in a host's frame, whose address nobody sees, and whose history is the host's. */
   constructor(timeline: Timeline, hasAddress: boolean) {
@@ -49,7 +58,11 @@ export class App {
 
   /** Goes where the address says, and follows it from now on. */
   start(): void {
-    const read = (kept: unknown): void => this.go(readAddress(this.story, kept));
+    this.hasStarted = true;
+    const read = (kept: unknown): void => {
+      this.place = placeIn(location.hash);
+      this.go(readAddress(this.story, kept));
+    };
     addEventListener('popstate', event => read(event.state));
     read(null);
   }
@@ -67,6 +80,8 @@ export class App {
     };
     this.shown = matching(story, this.state);
     if (this.state.chosen !== state.chosen) this.visit++;
+    const { wanted } = this;
+    if (wanted !== null && story.indexOf(wanted) !== null) this.choose(wanted);
     this.onChange();
   }
 
@@ -111,7 +126,10 @@ export class App {
 
   /** Chooses an entry, where it is there, and shows its changes unless it is looked at otherwise already. */
   choose(commit: string, view: ViewName = this.#viewOfEntries): void {
-    if (this.story.indexOf(commit) !== null) this.#set({ ...this.#placeOf(commit), view, pane: 'detail' });
+    const isRead = this.story.indexOf(commit) !== null;
+    this.wanted = isRead ? null : commit;
+    if (isRead) this.#set({ ...this.#placeOf(commit), view, pane: 'detail' });
+    else this.#set({ chosen: null, file: null, view: 'history', pane: 'detail' });
   }
 
   get #viewOfEntries(): ViewName {
@@ -159,11 +177,9 @@ export class App {
   }
 
   show(view: ViewName): void {
-    if (view !== 'review' && this.state.chosen === null) {
-      this.state = { ...this.state, view: 'history' };
-      this.move(1);
-    }
+    const isNone = view !== 'review' && this.state.chosen === null;
     this.#set({ view, pane: 'detail' });
+    if (isNone) this.move(1);
   }
 
   showList(): void {
@@ -201,6 +217,8 @@ export class App {
     const isIn = (...keys: Array<keyof State>): boolean => keys.some(key => state[key] !== before[key]);
     if (isIn('onlyFile', 'onlyGroup', 'words')) this.shown = matching(this.story, state);
     if (isIn('view', 'chosen', 'file', 'isBefore', 'onlyFile')) this.visit++;
+    if (isIn('view')) clearTimeout(writing);
+    if (isIn('view')) this.onView();
     if (how !== 'back' && this.hasAddress) writeAddress(state, how, this.isNarrow);
     this.onChange();
   }
@@ -208,7 +226,7 @@ export class App {
 
 /** Tells whether the address may name an entry, which is not known before the history is. */
 export function namesEntry(): boolean {
-  return !['', '#review'].includes(location.hash);
+  return !/^(#review\b.*)?$/s.test(location.hash);
 }
 
 /** Returns what the address says, with the pane that was shown there; at first the list, or the edit that is named. */
@@ -220,10 +238,20 @@ function readAddress(story: Story, kept: unknown): Pick<State, 'chosen' | 'view'
   return { chosen, view: chosen !== null && name === 'file' ? name : 'history', pane };
 }
 
+/** Returns the hunk that an address names: `#review/src/a.ts:40`. */
+function placeIn(hash: string): string | null {
+  const [, place] = /^#review\/(.+:\d+)$/s.exec(hash) ?? [];
+  try {
+    return place === undefined ? null : decodeURIComponent(place);
+  } catch {
+    return null;
+  }
+}
+
 /** Writes what is seen into the address. `isNarrow`: one pane at a time is seen. */
 function writeAddress({ chosen, view, pane }: State, how: Going, isNarrow: boolean): void {
   const entry = chosen === null ? '' : `#${chosen.slice(0, 12)}${view === 'file' ? '/file' : ''}`;
-  const hash = view === 'review' ? '#review' : entry;
+  const hash = view === 'review' ? (location.hash.startsWith('#review/') ? location.hash : '#review') : entry;
   if (location.hash === hash && (paneOf(history.state) ?? 'list') === pane) return;
   const place = hash === '' ? location.pathname + location.search : hash;
   const isPlace = how === 'goes' && (location.hash !== hash || isNarrow);
@@ -233,6 +261,24 @@ function writeAddress({ chosen, view, pane }: State, how: Going, isNarrow: boole
   } catch {
     // Some browsers allow no change of a file's address; the page works without.
   }
+}
+
+/** Milliseconds for which somebody stays at a hunk that they read. */
+const STAY_MS = 400;
+let writing: ReturnType<typeof setTimeout> | undefined;
+
+/** Writes the hunk that is read into the address, so that the page opens at it again. Browsers allow few such changes a second. */
+export function writePlace(path: string, line: number): void {
+  const hash = `#review/${encodeURIComponent(path).replaceAll('%2F', '/')}:${line}`;
+  const write = (): void => {
+    try {
+      if (/^(#review\b.*)?$/s.test(location.hash)) history.replaceState(history.state, '', hash);
+    } catch {
+      // As above.
+    }
+  };
+  clearTimeout(writing);
+  writing = setTimeout(write, STAY_MS);
 }
 
 function paneOf(kept: unknown): State['pane'] | null {

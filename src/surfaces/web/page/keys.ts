@@ -34,34 +34,43 @@ export function toggleHelp(): void {
 
 const END = Number.POSITIVE_INFINITY;
 
-/** Acts of a person, before all other keys. */
-const ACTS: readonly Binding[] = [
-  key('a', 'accept the hunk under review', () => reviewing.accept()),
-  key('x', 'reject it, with a reason', () => reviewing.reject()),
-  key('A', 'accept all hunks of its file', () => reviewing.acceptFile()),
+/** Answers to a hunk, by the keys of git. */
+const SAYS: readonly Binding[] = [
+  key('y', 'accept the hunk, or the lines chosen in it', () => reviewing.accept()),
+  key('n', 'leave it for later', () => reviewing.leave()),
+  key('a', 'accept it and all later hunks of the file', () => reviewing.acceptRest()),
+  key('d', 'leave it and all later hunks of the file', () => reviewing.leave(true)),
+  key('r', 'reject it: you are asked why, and the agent is told', () => reviewing.reject()),
+  key('c', 'say something of it to the agent, without rejecting', () => reviewing.comment()),
   key('s', 'split it', () => reviewing.split()),
   key('e', 'edit it, and accept that', () => reviewing.edit()),
-  key('c', 'claim all text that nobody claims', () => reviewing.claim()),
+  key('m', 'all that nobody claims is yours', () => reviewing.claim()),
+];
+
+const ACTS: readonly Binding[] = [
+  key('z', 'take back what you did last on this page', () => reviewing.back()),
   key('u', 'take the chosen edit out', () => actions.can.revert && actions.revert()),
-  key('L', 'land edits as a commit of yours', () => actions.land()),
-  key('z', 'take back what you did last on this page', () => actions.back()),
+  key('L', 'land: make a commit of yours', () => actions.land()),
 ];
 
 export const BINDINGS: readonly Binding[] = [
-  ...(actions.readOnly ? [] : ACTS),
-  key('j ArrowDown', 'next edit down the list', () => app.move(1), 'j ↓'),
-  key('k ArrowUp', 'next edit up the list', () => app.move(-1), 'k ↑'),
-  key('Enter', 'show the chosen edit; in the search, the first that fits', open),
+  ...(actions.readOnly ? [] : [...SAYS, ...ACTS]),
+  key('j ArrowDown', 'next hunk, or edit down the list', () => app.move(1), 'j ↓'),
+  key('k ArrowUp', 'previous hunk, or edit up the list', () => app.move(-1), 'k ↑'),
+  key('N', 'next file to review', () => reviewing.moveFile(1)),
+  key('P', 'previous file to review', () => reviewing.moveFile(-1)),
   key('g Home', 'first of the list', () => app.move(-END)),
   key('G End', 'last of the list', () => app.move(END)),
+  key(' ', 'scroll on, with Shift back', () => scroll(1), 'Space'),
+  key('Enter', 'show the chosen edit; in the search, the first that fits', open),
   key('ArrowLeft h', 'earlier edit of the same file', () => app.stepBy(-1), '← h'),
   key('ArrowRight l', 'later edit of the same file', () => app.stepBy(1), '→ l'),
-  key('v', 'review: what is not accepted yet', () => app.show('review')),
-  key('d', 'history: the diff of an edit', () => app.show('history')),
-  key('b', 'the file line by line: who wrote each and why', () => app.show('file')),
+  key('1', 'review: what is not accepted yet', () => app.show('review')),
+  key('2', 'history: the diff of an edit', () => app.show('history')),
+  key('3', 'the file line by line: who wrote each and why', () => app.show('file')),
   key('f', 'choose a file', () => (element('shown-file') ?? element('only-file'))?.focus()),
   key('/', 'search', search),
-  key('Escape', 'show all edits again', showAll, 'Esc'),
+  key('Escape', 'show all again', showAll, 'Esc'),
   key('t', 'light or dark', switchTheme),
   key('?', 'this help', toggleHelp),
 ];
@@ -88,8 +97,15 @@ export function listen(): void {
     const binding = BINDINGS.find(({ keys }) => keys.includes(event.key));
     if (!binding) return;
     event.preventDefault();
-    binding.run();
+    if (event.key === ' ' && event.shiftKey) scroll(-1);
+    else binding.run();
   });
+}
+
+/** Scrolls the panel by most of what it shows. */
+function scroll(by: 1 | -1): void {
+  const panel = element('panel')!;
+  panel.scrollBy({ top: by * panel.clientHeight * 0.85 });
 }
 
 /** Tells whether the focused element needs the key for itself. */

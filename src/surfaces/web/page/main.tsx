@@ -10,8 +10,10 @@ import { Root } from './views/root.tsx';
 const place = document.getElementById('page')!;
 
 app.onChange = () => {
-  const { name, trail } = app.story.timeline;
-  document.title = name === '' ? 'vedit' : `${plain(`${name} · ${trail}`)} · vedit`;
+  const { name, trail } = app;
+  const { left } = live.review;
+  const count = left > 0 ? `(${left}) ` : '';
+  document.title = name === '' ? 'vedit' : `${count}${plain(`${name} · ${trail}`)} · vedit`;
   render(<Root />, place);
 };
 restoreTheme();

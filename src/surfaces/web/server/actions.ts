@@ -9,6 +9,8 @@ import type { ReviewHunk } from '../../../review/listing.ts';
 import type { AcceptOptions } from '../../../review/options.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import type { Session } from '../../../workspace/session.ts';
+import type { SeenHunk } from '../listing.ts';
+import type { CurrentReview } from './current-review.ts';
 
 /** The person whom the page acts for, and their workspace. */
 export interface PageActor {
@@ -24,6 +26,7 @@ export interface PageActor {
 /** A person at a page, with their session. */
 export interface ActorInSession extends PageActor {
   session: Session;
+  review: CurrentReview;
 }
 
 /** The most hunks that one press accepts. */
@@ -38,6 +41,12 @@ interface Step {
   commit: string;
 }
 
+/** An action that was done, and how it is taken back. */
+interface DoneAct {
+  id: number;
+  back: Step[];
+}
+
 /** The answer to an action, and the steps that take it back together. */
 interface Done {
   answer: Answer<unknown>;
@@ -48,27 +57,34 @@ type Act = (actor: ActorInSession, asked: Asked) => Promise<Done>;
 
 /** By name. `base` is the newest commit that the page showed: what changed since is refused as STALE. */
 const ACTS: Readonly<Record<string, Act>> = {
-  undo: async ({ session }, asked) => committed(await session.undo({ scope: 'trail', ...decision(asked) })),
+  undo: async ({ session }, { dryRun, ...asked }) =>
+    committed(await session.undo({ scope: 'trail', dryRun: dryRun === true, ...decision(asked) })),
   revert: async ({ session }, asked) =>
     committed(await session.revert(String(asked.commit), decision(asked))),
   restore: async ({ session }, { path, commit, ...asked }) =>
     committed(await session.restore({ path: String(path), from: String(commit), ...decision(asked) })),
-  land: async ({ workspace, git, refusal }, { message, commits, session, accepted }) => {
+  land: async ({ workspace, git, refusal }, { message, commits, session, accepted, dryRun }) => {
     const answer = await workspace.land({
       message: text(message),
       commits: Array.isArray(commits) ? commits.map(String) : undefined,
       session: text(session),
       accepted: accepted === true,
+      dryRun: dryRun === true,
       asAgent: refusal !== undefined,
       git,
     });
     return { answer, back: [] };
   },
   accept: (actor, { hunk, hunks = [hunk] }) => acceptAll(actor, Array.isArray(hunks) ? hunks : [hunks]),
+  accept_listed: acceptListed,
   edit: (actor, { hunk, text: given }) => edit(actor, Object(hunk), String(given ?? '')),
   claim: async ({ workspace, person }) => {
     const answer = await workspace.accept({ unclaimed: true, reviewer: person });
     return reviewed(answer, [answer.data.review]);
+  },
+  comment: async ({ workspace, person }, { hunk, text: said }) => {
+    const answer = await workspace.comment({ ...named(hunk), text: String(said ?? ''), reviewer: person });
+    return { answer, back: [] };
   },
   reject: async ({ workspace, person }, { hunk, reason, together }) => {
     const how = { reason: text(reason), together: together === true, reviewer: person };
@@ -78,7 +94,14 @@ const ACTS: Readonly<Record<string, Act>> = {
 };
 
 /** Those that say something in the name of the person. */
-const REVIEWS: ReadonlySet<string> = new Set(['accept', 'claim', 'reject', 'edit']);
+const REVIEWS: ReadonlySet<string> = new Set([
+  'accept',
+  'accept_listed',
+  'claim',
+  'comment',
+  'reject',
+  'edit',
+]);
 
 function decision({ base, reason }: Asked): { base: string | undefined; reason: string | undefined } {
   return { base: text(base), reason: text(reason) };
@@ -118,6 +141,22 @@ async function acceptAll({ workspace, person }: PageActor, hunks: readonly unkno
   return reviewed({ message, data: { ...last?.data, steps } }, commits);
 }
 
+/** Accepts hunks of the list by their numbers, each as it was shown: [id, change]. Of a file whose hunks are all meant, at once. */
+async function acceptListed(actor: ActorInSession, { ids }: Asked): Promise<Done> {
+  const listing = await actor.review.last();
+  const asked = new Map(Array.isArray(ids) ? ids.map(([id, change]) => [Number(id), Number(change)]) : []);
+  const shown = listing.hunks([...asked.keys()]).filter(({ id, change }) => asked.get(id) === change);
+  const all = new Set(shown.map(({ id }) => id));
+  const paths = [...new Set(shown.map(({ path }) => path))];
+  const wholes = paths.filter(path => listing.of(path).every(({ id }) => all.has(id)));
+  const isApart = ({ path }: SeenHunk): boolean => !wholes.includes(path);
+  const files = wholes.map(path => ({ ...shown.find(one => one.path === path)!, kind: 'file' }));
+  const done = await acceptAll(actor, [...files, ...shown.filter(isApart)]);
+  const left = asked.size - shown.length;
+  const others = left > 0 ? ` ${left} were changed meanwhile, and are still to review.` : '';
+  return { ...done, answer: { ...done.answer, message: `Accepted ${shown.length} hunks.${others}` } };
+}
+
 /** Puts the person's own lines in the place of the hunk's, and accepts them. */
 async function edit(
   { session, workspace, person }: ActorInSession,
@@ -147,35 +186,38 @@ async function edit(
 /** The actions of this server's pages. They are one person's: what is taken back is the last one on any page. */
 export class Actions {
   readonly #actor: ActorInSession;
-  /** The steps that take each of the last ones back, the newest at the end. */
-  readonly #done: Step[][] = [];
+  /** The last ones, the newest at the end. */
+  readonly #done: DoneAct[] = [];
+  #next = 1;
 
   constructor(actor: ActorInSession) {
     this.#actor = actor;
   }
 
-  /** Throws EditError; `undefined` for an action that there is not. */
-  async act(asked: Asked): Promise<Answer<unknown> | undefined> {
-    if (asked.act === 'back') return this.#undoLast();
+  /** Throws EditError; `undefined` for an action that there is not. `done` in the answer names what can be taken back. */
+  async act(asked: Asked): Promise<(Answer<unknown> & { done?: number }) | undefined> {
+    if (asked.act === 'back') return this.#takeBack(asked.of);
     const name = String(asked.act);
     const { refusal } = this.#actor;
     if (REVIEWS.has(name) && refusal) throw refusal(name);
     const done = Object.hasOwn(ACTS, name) ? await ACTS[name]!(this.#actor, asked) : undefined;
-    if (done && done.back.length > 0) this.#done.push(done.back);
-    return done?.answer;
+    if (!done || done.back.length === 0) return done?.answer;
+    const id = this.#next++;
+    this.#done.push({ id, back: done.back });
+    return { ...done.answer, done: id };
   }
 
-  /** Takes the person's last action on any page back. */
-  async #undoLast(): Promise<Answer<unknown>> {
-    const steps = this.#done.at(-1);
-    if (!steps) return { message: 'Nothing was done on this page that could be taken back.', data: {} };
+  /** Takes an action back: the person's last one on any page, or that of this number. */
+  async #takeBack(of: unknown): Promise<Answer<unknown> & { done?: number }> {
+    const act = of === undefined ? this.#done.at(-1) : this.#done.find(({ id }) => id === Number(of));
+    if (!act) return { message: 'Nothing was done on this page that could be taken back.', data: {} };
     let answer: Answer<unknown> | undefined;
-    for (const step of [...steps]) {
+    for (const step of [...act.back]) {
       answer = await this.#back(step);
-      steps.shift();
+      act.back.shift();
     }
-    this.#done.pop();
-    return answer!;
+    this.#done.splice(this.#done.indexOf(act), 1);
+    return { ...answer!, done: act.id };
   }
 
   #back(step: Step): Promise<Answer<unknown>> {

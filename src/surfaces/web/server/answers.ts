@@ -5,14 +5,16 @@ import { asEditError } from '../../../engine/calls/failure.ts';
 import { type EditError, isEditError } from '../../../errors.ts';
 import type { TrailEvent } from '../../../events/trail-event.ts';
 import type { BlameLine } from '../../../queries/blame.ts';
-import type { ReviewData } from '../../../review/listing.ts';
 import { type Refusal, refusal } from '../../../tools/run.ts';
 import type { Session } from '../../../workspace/session.ts';
 import { Actions, type ActorInSession, type Asked, type PageActor } from './actions.ts';
+import { CurrentReview } from './current-review.ts';
 
 const ENTRIES = 100;
 const SAVED_ENTRIES = 1000;
 const MOST_ENTRIES = 20_000;
+/** Hunks that a page may ask for at once. */
+const MOST_HUNKS = 200;
 
 /** Events that a page which asks is told at once; it asks again for the others. */
 const EVENTS = 200;
@@ -26,26 +28,21 @@ export class PageAnswers {
   /** Those that were heard since a page last asked: they are in no commit, so no cursor finds them again. */
   #refusals: TrailEvent[] = [];
   #isHearing = false;
-  /** The first review, once somebody or nobody asked. */
-  #first: Promise<unknown> | null = null;
+  readonly #review: CurrentReview;
+  /** That of the folder, once it was read. */
+  #name: string | undefined;
 
   constructor(actor: PageActor) {
     const { workspace, person } = actor;
-    this.#actor = { ...actor, session: workspace.session({ person, id: person.email }) };
+    this.#review = new CurrentReview(workspace, person);
+    const session = workspace.session({ person, id: person.email });
+    this.#actor = { ...actor, session, review: this.#review };
     this.#actions = new Actions(this.#actor);
   }
 
   /** Reads what the first page will ask for, where it takes a while to come: the first review of a long history takes seconds. */
   prepare(): void {
-    const begin = (): void => {
-      this.#first ??= this.#review().catch(() => {});
-    };
-    setTimeout(begin, PREPARED_MS).unref();
-  }
-
-  async #review(): Promise<ReviewData> {
-    const { workspace, person } = this.#actor;
-    return (await workspace.review({ reviewer: person })).data;
+    setTimeout(() => void this.#review.now().catch(() => {}), PREPARED_MS).unref();
   }
 
   /** Reads the events since this cursor, for a page that cannot be told: it asks. Without one, where it is to begin. */
@@ -87,7 +84,9 @@ export class PageAnswers {
     const { limit, since } = input;
     const answers: Readonly<Record<string, () => Promise<object | undefined>>> = {
       history: () => this.#history(limit),
-      open: () => this.#open(),
+      open: () => this.#open(input),
+      hunks: async () => ({ ok: true, hunks: (await this.#review.last()).hunks(numbersIn(input.ids)) }),
+      lines: () => this.#lines(input),
       outside: () => this.#outside(),
       events: () => this.#events(since === undefined ? undefined : String(since)),
     };
@@ -102,17 +101,40 @@ export class PageAnswers {
 
   /** Answers all that a page asks which shows and does not follow, for one that is saved. Throws EditError. */
   async all(): Promise<Readonly<Record<string, object>>> {
+    const { workspace, person } = this.#actor;
     return {
       history: await this.#history(SAVED_ENTRIES),
-      open: await this.#open(),
+      open: (await workspace.review({ reviewer: person })).data,
       outside: await this.#outside(),
     };
   }
 
-  async #open(): Promise<object> {
-    await (this.#first ??= Promise.resolve());
-    const { hunks, unclaimed } = await this.#review();
-    return { ok: true, hunks, unclaimed };
+  /** Lists what is to review, as `who`, `words` and `since` narrow it, with the first hunks from `at` on. `look`: the files are looked at again. */
+  async #open({ who, words, since, at, look }: Asked): Promise<object> {
+    const listing = await this.#review.now(Boolean(look));
+    const filter = { who: String(who ?? ''), words: String(words ?? ''), since: String(since ?? '') };
+    const listed = listing.list(filter);
+    const { session } = this.#actor;
+    this.#name ??= (await session.timeline({ limit: 1 })).name;
+    return {
+      ok: true,
+      me: session.id,
+      name: this.#name,
+      ...listed,
+      hunks: listing.first(listed, at === undefined ? '' : String(at)),
+    };
+  }
+
+  /** Reads lines of a file as it is now, for who wants to see more around a hunk. */
+  async #lines({ path, from, to }: Asked): Promise<object> {
+    const viewRange: [number, number] = [Number(from) || 1, Number(to) || 1];
+    const { data } = await this.#actor.session.read({ path: String(path), viewRange });
+    const text = data.kind === 'file' ? data.text : '';
+    return {
+      ok: true,
+      lines: text.replace(/\n$/, '').split('\n'),
+      total: data.kind === 'file' ? data.lines : 0,
+    };
   }
 
   async #outside(): Promise<object> {
@@ -132,6 +154,14 @@ export class PageAnswers {
     const error = asEditError(thrown);
     return { ...refusal(error), held_by: await holdersOf(this.#actor.session, error) };
   }
+}
+
+/** Returns the numbers of a list such as `12,40`. */
+function numbersIn(ids: unknown): number[] {
+  return String(ids ?? '')
+    .split(',')
+    .map(Number)
+    .slice(0, MOST_HUNKS);
 }
 
 /** Makes an answer of a workspace that could not be opened. */

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { constants, gzipSync } from 'node:zlib';
 import { objectIn } from '../../../json.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 
@@ -18,14 +19,27 @@ const HEADERS: Readonly<Record<string, string>> = {
 /** Bytes of the body of a request: a reason and a message are shorter. */
 const LONGEST_BODY = 256 * 1024;
 
+/** Sends a page, or its compressed form, to a browser. */
 export function sendPage(response: ServerResponse, page: string, policy: string): void {
-  const own = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy };
-  response.writeHead(200, { ...HEADERS, ...own }).end(page);
+  send(response, 200, { ...HEADERS, 'Content-Type': HTML, 'Content-Security-Policy': policy }, page);
 }
 
 export function sendJson(response: ServerResponse, value: unknown, status = 200): void {
-  const head = { ...HEADERS, 'Content-Type': 'application/json; charset=utf-8' };
-  response.writeHead(status, head).end(JSON.stringify(value));
+  send(response, status, { ...HEADERS, 'Content-Type': JSON_TYPE }, JSON.stringify(value));
+}
+
+const HTML = 'text/html; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+/** Shorter texts are one packet as they are. */
+const SHORT = 1_400;
+
+function send(response: ServerResponse, status: number, head: object, text: string): void {
+  const isShort = text.length < SHORT || !/\bgzip\b/.test(String(response.req.headers['accept-encoding']));
+  if (isShort) response.writeHead(status, { ...head }).end(text);
+  else {
+    const body = gzipSync(text, { level: constants.Z_BEST_SPEED });
+    response.writeHead(status, { ...head, 'Content-Encoding': 'gzip' }).end(body);
+  }
 }
 
 /** Refuses a request. The code is one of HTTP in words, such as `FORBIDDEN`. */

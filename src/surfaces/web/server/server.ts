@@ -100,8 +100,8 @@ export class WatchServer {
 
   #route(method: string, path: string): Answering | undefined {
     const read: Answering = async (_, response, { searchParams }) => {
-      const limit = searchParams.get('limit') ?? undefined;
-      sendJson(response, await this.#answers.ask(path.slice('/api/'.length), { limit }));
+      const asked = Object.fromEntries(searchParams);
+      sendJson(response, await this.#answers.ask(path.slice('/api/'.length), asked));
     };
     const routes: Readonly<Record<string, Answering>> = {
       'GET /': async (_, response) => sendPage(response, this.#page!.page, this.#page!.policy),
@@ -110,6 +110,8 @@ export class WatchServer {
         sendJson(response, { ok: true, ticket: this.#tokens.ticket() }),
       'GET /api/history': read,
       'GET /api/open': read,
+      'GET /api/hunks': read,
+      'GET /api/lines': read,
       'GET /api/outside': read,
       'GET /api/events': (_, response, url) => this.#events(response, url),
       'POST /api/act': (request, response) => this.#act(request, response),

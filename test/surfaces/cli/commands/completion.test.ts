@@ -5,7 +5,7 @@ import { personRepo, plainFolder, vedit } from '../../../helpers/vedit.ts';
 
 /** Words after `vedit`, and what is offered for the last of them. */
 const LINES: ReadonlyArray<readonly [words: readonly string[], offers: readonly string[]]> = [
-  [['re'], ['review', 'reject', 'restore', 'redo', 'replace', 'revert', 'reply']],
+  [['re'], ['review', 'reject', 'restore', 'redo', 'replace', 'replace-symbol', 'revert', 'reply']],
   [
     ['replace', '--ol'],
     ['--old', '--old-file'],

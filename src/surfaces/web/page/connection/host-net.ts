@@ -5,7 +5,7 @@
 
 import type { TrailEvent } from '../../../../events/trail-event.ts';
 import type { Host, ToolAnswer } from './host.ts';
-import type { Answered, Connection } from './net.ts';
+import type { Answered, Connection, Query, Reading } from './net.ts';
 
 export class HostNet implements Connection {
   readonly kind = 'app';
@@ -46,8 +46,8 @@ export class HostNet implements Connection {
     }
   }
 
-  read(what: string, limit?: number): Promise<Answered> {
-    return this.#call(`page_${what}`, limit === undefined ? {} : { limit });
+  read(what: Reading, asked: Query = {}): Promise<Answered> {
+    return this.#call(`page_${what}`, asked);
   }
 
   act({ act, ...asked }: Readonly<Record<string, unknown>>): Promise<Answered> {

@@ -2,6 +2,8 @@
 
 import type { TrailEvent } from '../../../../events/trail-event.ts';
 import type { Timeline } from '../../../../queries/timeline/timeline.ts';
+import type { ReviewData } from '../../../../review/listing.ts';
+import { type ListFilter, Listing } from '../../listing.ts';
 import { timeWords } from '../elements/text.ts';
 
 /** An answer of the server: of a refusal, `ok` is false. */
@@ -13,6 +15,10 @@ export interface Answered {
   [key: string]: unknown;
 }
 
+/** Names what is read, and narrows it. */
+export type Reading = 'history' | 'open' | 'hunks' | 'lines' | 'outside';
+export type Query = Readonly<Record<string, string | number>>;
+
 /** Whom the page asks: its server, the host that shows it as an MCP App, or the answers that were saved with it. */
 export interface Connection {
   /** Several tabs of one server are one browser's: one of them reads for all. */
@@ -23,8 +29,8 @@ export interface Connection {
   readonly gone: string;
   /** Resolves with whether the page is let in. Nothing else is called before it is. */
   enter(): Promise<boolean>;
-  /** Reads the newest entries, so many; what is not reviewed; or what is not recorded. */
-  read(what: 'history' | 'open' | 'outside', limit?: number): Promise<Answered>;
+  /** Reads the newest entries, so many (`limit`); what is not reviewed, as a list; hunks of it by their numbers; or what is not recorded. */
+  read(what: Reading, asked?: Query): Promise<Answered>;
   act(asked: Readonly<Record<string, unknown>>): Promise<Answered>;
   onVisible(look: (isSeen: boolean) => void): void;
   events(since: string | null, signal: AbortSignal, hear: (event: TrailEvent) => void): Promise<void>;
@@ -55,8 +61,9 @@ export class Net implements Connection {
     return true;
   }
 
-  read(what: string, limit?: number): Promise<Answered> {
-    return this.#json('GET', `/api/${what}${limit === undefined ? '' : `?limit=${limit}`}`);
+  read(what: Reading, asked: Query = {}): Promise<Answered> {
+    const query = new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, String(value)]));
+    return this.#json('GET', `/api/${what}?${query}`);
   }
 
   act(asked: Readonly<Record<string, unknown>>): Promise<Answered> {
@@ -119,9 +126,11 @@ export class Saved implements Connection {
   readonly notIn = '';
   readonly gone = '';
   readonly #answers: Readonly<Record<string, Answered>>;
+  readonly #listing = new Listing();
 
   constructor(answers: Readonly<Record<string, Answered>>) {
     this.#answers = answers;
+    this.#listing.take(answers.open as unknown as ReviewData);
     this.here = `As of ${timeWords((answers.history!.timeline as Timeline).time, 'moment')}`;
   }
 
@@ -129,8 +138,14 @@ export class Saved implements Connection {
     return true;
   }
 
-  async read(what: string): Promise<Answered> {
-    return this.#answers[what]!;
+  async read(what: Reading, asked: Query = {}): Promise<Answered> {
+    const ok = { ok: true, message: '' };
+    if (what === 'hunks')
+      return { ...ok, hunks: this.#listing.hunks(String(asked.ids).split(',').map(Number)) };
+    if (what === 'lines') return { ...ok, ok: false };
+    if (what !== 'open') return this.#answers[what]!;
+    const listed = this.#listing.list({ who: '', words: '', since: '', ...(asked as Partial<ListFilter>) });
+    return { ...ok, ...listed, hunks: this.#listing.first(listed, String(asked.at ?? '')) };
   }
 
   async act(): Promise<Answered> {

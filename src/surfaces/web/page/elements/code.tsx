@@ -25,10 +25,18 @@ interface CodeProps {
   beside?: (at: number) => VNode;
   /** The row that has to be among the first that are drawn. */
   from?: number;
+  /** Rows that are chosen by a press on their numbers. */
+  choice?: Choice;
+}
+
+interface Choice {
+  isChosen(row: Row): boolean;
+  /** `isMore`: together with what is chosen. */
+  choose(row: Row, isMore: boolean): void;
 }
 
 /** Draws rows in a block that can be scrolled sideways, by keyboard too. */
-export function Code({ label, rows, path = '', most = MOST, beside, from = 0 }: CodeProps): VNode {
+export function Code({ label, rows, path = '', most = MOST, beside, from = 0, choice }: CodeProps): VNode {
   const hideReturn = useMemo(() => haveOneLineEnd(rows), [rows]);
   const tokens = useMemo(() => tokensOf(path, rows), [path, rows]);
   const isDiff = rows.some(row => row.sign !== ' ');
@@ -37,7 +45,7 @@ export function Code({ label, rows, path = '', most = MOST, beside, from = 0 }: 
   const pairs = useMemo(() => (areBeside ? sideBySide(rows) : rows.map(row => [row])), [rows, areBeside]);
   const line = (row: Row | null | undefined, at: number): VNode =>
     row ? (
-      <Line {...{ row, hideReturn }} tokens={tokens.get(row)} beside={beside?.(at)} />
+      <Line {...{ row, hideReturn, choice }} tokens={tokens.get(row)} beside={beside?.(at)} />
     ) : (
       <div class="line" />
     );
@@ -45,7 +53,7 @@ export function Code({ label, rows, path = '', most = MOST, beside, from = 0 }: 
   const kind = `${sides}${isOn('wrap') ? ' wrap' : ''}${areBeside ? ' sides' : ''}${beside ? ' blame' : ''}`;
   return (
     <div class={`code${kind}`} role="region" tabIndex={0} aria-label={plain(label)}>
-      <Portions items={pairs} most={most} from={from < most ? 0 : from - ABOVE}>
+      <Portions items={pairs} most={most} from={from < most ? 0 : from - ABOVE} drawnBy={choice}>
         {([row, other], at) =>
           areBeside ? (
             <div class="pair">
@@ -80,14 +88,16 @@ interface PortionsProps<Item> {
   most: number;
   /** Where the first portion begins. */
   from: number;
+  /** Another one draws all of them again. */
+  drawnBy: unknown;
   children(item: Item, at: number): VNode;
 }
 
-function Portions<Item>({ items, most, from, children: make }: PortionsProps<Item>): VNode {
+function Portions<Item>({ items, most, from, drawnBy, children: make }: PortionsProps<Item>): VNode {
   const [[start, end], show] = useState([from, from + most]);
   const drawn = useMemo(
     () => items.slice(start, end).map((item, at) => make(item, start + at)),
-    [items, start, end],
+    [items, start, end, drawnBy],
   );
   const more = (words: string, left: number, then: [number, number]): VNode | false =>
     left > 0 && (
@@ -107,15 +117,18 @@ interface LineProps {
   hideReturn: boolean;
   tokens: readonly Token[] | undefined;
   beside: VNode | undefined;
+  choice: Choice | undefined;
 }
 
-function Line({ row, hideReturn, tokens, beside }: LineProps): VNode {
+function Line({ row, hideReturn, tokens, beside, choice }: LineProps): VNode {
   const Tag = row.sign === '+' ? 'ins' : row.sign === '-' ? 'del' : 'div';
   const kind = row.sign === '+' ? ' plus-line' : row.sign === '-' ? ' minus-line' : '';
+  const isChosen = choice?.isChosen(row) ? ' chosen-line' : '';
+  const choose = choice && ((event: MouseEvent) => choice.choose(row, event.shiftKey));
   return (
-    <Tag class={`line${kind}`}>
-      {beside ?? <LineNumber value={row.old} />}
-      <LineNumber value={row.now} />
+    <Tag class={`line${kind}${isChosen}`}>
+      {beside ?? <LineNumber value={row.old} choose={choose} />}
+      <LineNumber value={row.now} choose={choose} />
       <span class="sign">{row.sign === '-' ? '−' : row.sign}</span>
       <span class="text">{textOf(row, hideReturn, tokens)}</span>
     </Tag>
@@ -123,33 +136,52 @@ function Line({ row, hideReturn, tokens, beside }: LineProps): VNode {
 }
 
 /** Numbers are drawn by the style, so that copied text has none. */
-function LineNumber({ value }: { value: number | null }): VNode {
-  return <span class="number" data-number={value ?? ''} />;
+function LineNumber({ value, choose }: { value: number | null; choose?: LineChoice | undefined }): VNode {
+  return <span class="number" data-number={value ?? ''} onClick={choose} />;
 }
+
+type LineChoice = (event: MouseEvent) => void;
 
 /** Tells whether every line that is ended is ended by CR LF: then CRs say nothing. */
 function haveOneLineEnd(rows: readonly Row[]): boolean {
   return rows.every(({ text }) => !text.endsWith('\n') || text.endsWith('\r\n'));
 }
 
-function textOf(
-  { text, marks = [] }: Row,
-  hideReturn: boolean,
-  tokens?: readonly Token[],
-): ComponentChildren {
+/** Characters of a line that are shown: around what was changed in it, where there are more. */
+const LONGEST = 5_000;
+
+function textOf(row: Row, hideReturn: boolean, tokens?: readonly Token[]): ComponentChildren {
+  const { text, marks = [] } = row;
   const ended = text.endsWith('\n');
   const end = text.length - (ended ? (hideReturn && text.endsWith('\r\n') ? 2 : 1) : 0);
-  const parts: ComponentChildren[] = [];
-  let at = 0;
-  for (const [from, to] of marks) {
-    if (from >= end) break;
-    parts.push(colored(text, at, from, tokens));
-    parts.push(<mark>{colored(text, from, Math.min(to, end), tokens)}</mark>);
-    at = Math.min(to, end);
+  const [from, to] = cutAround(marks, end);
+  const parts: ComponentChildren[] = [left(from, 'before')];
+  let at = from;
+  for (const [start, stop] of marks) {
+    if (stop <= from || start >= to) continue;
+    parts.push(colored(text, at, start, tokens));
+    at = Math.min(stop, to);
+    parts.push(<mark>{colored(text, Math.max(start, from), at, tokens)}</mark>);
   }
-  parts.push(colored(text, at, end, tokens));
+  parts.push(colored(text, at, to, tokens), left(end - to, 'more'));
   if (!ended) parts.push(<span class="note"> no line end at the end of the file</span>);
   return parts;
+}
+
+/** Returns which characters of a long line are shown: those around its first mark. */
+function cutAround(marks: NonNullable<Row['marks']>, end: number): [from: number, to: number] {
+  const [first] = marks;
+  const isShort = end <= LONGEST;
+  const from = isShort || !first || first[1] <= LONGEST ? 0 : Math.max(0, first[0] - LONGEST / 5);
+  return [from, isShort ? end : Math.min(end, from + LONGEST)];
+}
+
+function left(characters: number, where: string): ComponentChildren {
+  return (
+    characters > 0 && (
+      <span class="note"> … {count(characters, `${where} character`, `${where} characters`)} </span>
+    )
+  );
 }
 
 function colored(text: string, from: number, to: number, tokens: readonly Token[] = []): ComponentChildren {

@@ -46,8 +46,10 @@ export function firstLine(text: string): string {
   return text.split('\n')[0]!;
 }
 
+const NUMBER = new Intl.NumberFormat();
+
 export function number(value: number): string {
-  return value.toLocaleString();
+  return NUMBER.format(value);
 }
 
 /** Words a number of things: `1 edit`, `12 edits`. */

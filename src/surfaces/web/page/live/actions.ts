@@ -1,12 +1,12 @@
 /** Actions of the reader, sent one after another, each with its answer; and the questions that come before. */
 
+import type { SeenHunk } from '../../listing.ts';
 import type { App } from '../app.ts';
 import type { Answered } from '../connection/net.ts';
-import { plain } from '../elements/text.ts';
+import { firstLine, number, plain } from '../elements/text.ts';
 import type { Live } from './live.ts';
-import type { OpenHunk } from './review-queue.ts';
 
-const VERDICTS: ReadonlySet<string> = new Set(['accept', 'reject', 'edit']);
+const VERDICTS: ReadonlySet<string> = new Set(['accept', 'accept_listed', 'comment', 'reject', 'edit']);
 
 export type Asked = Readonly<Record<string, unknown>>;
 
@@ -14,11 +14,16 @@ export type Asked = Readonly<Record<string, unknown>>;
 export interface Question {
   title: string;
   words: string;
+  /** Words on the button; '' for what is only told. */
   does: string;
-  /** The key by which what is typed is kept until it is used. */
+  /** The key by which what is typed is kept until it is used; '' where nothing is typed. */
   draft: string;
-  about?: OpenHunk;
+  about?: SeenHunk;
+  /** Tells whether what it is about became another one meanwhile. */
+  isOther?(): boolean;
   choices?: ReadonlyArray<readonly [value: string, label: string]>;
+  /** Asks what a choice would do, and resolves with the answer. */
+  preview?(choice: string): Promise<Answered>;
   /** Resolves with whether it was done: then the draft goes. */
   answer(text: string, choice: string): Promise<boolean>;
 }
@@ -34,6 +39,8 @@ export class Actions {
   readonly readOnly: boolean;
   question: Question | null = null;
   said: Said | null = null;
+  /** The number by which the last action is taken back; `null` where it is not. */
+  done: number | null = null;
   /** Texts that were typed and not used, by their keys. */
   readonly drafts: Map<string, string> = new Map();
   /** One after another: each is decided on what the one before left. */
@@ -66,41 +73,54 @@ export class Actions {
     });
   }
 
+  /** Asks what is to land: what the reader accepted, unless they choose more. */
   land(): void {
-    const { state, story, index, entry: chosen } = this.app;
+    const { story, index, entry: chosen } = this.app;
     const session = chosen?.session ?? null;
+    const { left } = this.live.review;
+    const unread = left > 0 ? `, with ${number(left)} hunks that nobody accepted` : '';
     const choices: Array<[string, string]> = [
-      ['all', 'everything that has not landed'],
       ['accepted', 'what you accepted'],
+      ['all', `everything that has not landed${unread}`],
     ];
-    // At the end of a review that is what the button says.
-    if (state.view === 'review' && this.live.review.all.length === 0) choices.reverse();
     if (index !== null && story.isEdit(index)) choices.push(['edit', 'the chosen edit alone']);
     if (session !== null) choices.push(['session', `session ${plain(session)}`]);
+    const asked = (choice: string): Asked => ({
+      act: 'land',
+      ...(choice === 'accepted' ? { accepted: true } : {}),
+      ...(choice === 'edit' && chosen ? { commits: [chosen.commit] } : {}),
+      ...(choice === 'session' && session !== null ? { session } : {}),
+    });
     this.ask({
       title: 'Land',
       words: 'The message of your commit:',
       does: 'Land',
       draft: 'land',
       choices,
-      answer: (message, choice) =>
-        this.act({
-          act: 'land',
-          ...(message === '' ? {} : { message }),
-          ...(choice === 'accepted' ? { accepted: true } : {}),
-          ...(choice === 'edit' && chosen ? { commits: [chosen.commit] } : {}),
-          ...(choice === 'session' && session !== null ? { session } : {}),
-        }),
+      preview: choice => this.#wouldBe(asked(choice)),
+      answer: (message, choice) => this.act({ ...asked(choice), ...(message === '' ? {} : { message }) }),
     });
   }
 
-  /** Takes back what the reader did last on the page. */
-  back(): void {
-    void this.act({ act: 'back' }).then(isDone => isDone && this.live.review.undoLast());
+  /** Asks whether the newest edit is to be taken back, and says whose it is and what it did. */
+  async undo(): Promise<void> {
+    const { ok, message } = await this.#wouldBe({ act: 'undo', base: this.live.head });
+    const { story } = this.app;
+    const at = story.entries.findIndex((_, index) => story.isRevertible(index));
+    const why = at < 0 ? '' : firstLine(story.entries[at]!.reason || story.entries[at]!.subject);
+    const whose = at < 0 ? '' : `${story.groupOf(at).name}: ${why}`;
+    this.ask({
+      title: 'Undo the newest edit',
+      words: plain([whose, firstLine(message)].filter(one => one !== '').join('. ')),
+      does: ok ? 'Undo' : '',
+      draft: '',
+      answer: () => this.act({ act: 'undo' }),
+    });
   }
 
-  undo(): void {
-    void this.act({ act: 'undo' });
+  /** Asks what an action would do, after those that were asked for before. */
+  #wouldBe(asked: Asked): Promise<Answered> {
+    return this.#last.then(() => this.live.net.act({ ...asked, dryRun: true }));
   }
 
   /** Tells what means anything now. */
@@ -126,6 +146,11 @@ export class Actions {
     this.app.onChange();
   }
 
+  /** Tells something in a window, so that who goes on typing presses no keys. */
+  tell(words: string): void {
+    this.ask({ title: 'Not there', words, does: '', draft: '', answer: async () => true });
+  }
+
   say(message: string): void {
     this.said = { answered: { ok: true, message }, asked: {} };
     this.app.onChange();
@@ -145,6 +170,7 @@ export class Actions {
 
   async #send(asked: Asked): Promise<boolean> {
     const answered = await this.live.net.act({ base: this.live.head, ...asked });
+    this.done = typeof answered.done === 'number' ? answered.done : null;
     // Verdicts name what they are about, and are seen; all else is decided on what the one before left.
     const isVerdict = VERDICTS.has(String(asked.act));
     if (!isVerdict) await this.live.refresh();

@@ -1,11 +1,11 @@
-/** The live page: reads the history from the server, hears what happens, and reads it again. It draws nothing. */
+/** The live page: reads what it shows from the server, hears what happens, and reads it again. It draws nothing. */
 
 import type { TrailEvent } from '../../../../events/trail-event.ts';
 import type { StatusData } from '../../../../queries/status.ts';
 import type { Timeline } from '../../../../queries/timeline/timeline.ts';
-import type { ReviewHunk, UnclaimedText } from '../../../../review/listing.ts';
+import { hunkAt, type Listed, type SeenHunk } from '../../listing.ts';
 import { type App, namesEntry } from '../app.ts';
-import { type Connection, Stream } from '../connection/net.ts';
+import { type Answered, type Connection, Stream } from '../connection/net.ts';
 import { joined } from '../model/story.ts';
 import { ReviewQueue } from './review-queue.ts';
 import { Watching } from './watching.ts';
@@ -18,9 +18,12 @@ const FEW = 200;
 const ALL = 20_000;
 /** Milliseconds after which somebody who typed has typed. */
 const TYPING_MS = 600;
-/** Milliseconds between two readings while much happens, and until one that was refused is tried again. */
+/** Milliseconds between two readings while much happens, until one that was refused is tried again, and until what is not seen is read. */
 const PAUSE_MS = 400;
 const AGAIN_MS = 1_500;
+const LATER_MS = 700;
+/** Hunks that are asked for at once. */
+const MOST_HUNKS = 60;
 
 const SMALL_EVENTS: ReadonlySet<string> = new Set(['edit', 'undo', 'outside', 'refusal']);
 
@@ -32,11 +35,13 @@ export class Live {
   /** The connection as the header tells it; `''` before the first answer. */
   connection: { kind: '' | 'on' | 'away'; words: string } = { kind: '', words: 'Connecting' };
   notice = '';
+  /** False for a page that was not let in. */
+  isIn = true;
+  /** Tells whether the history was read. */
   isRead = false;
   isReadingOlder = false;
-  /** Changes of others that are not recorded, and text that nobody claims. */
+  /** Changes of others that are not recorded. */
   outside: StatusData['outside'] = [];
-  unclaimed: UnclaimedText | null = null;
   readonly #stream: Stream;
   #limit = PAGE;
   #searching: ReturnType<typeof setTimeout> | undefined;
@@ -44,13 +49,17 @@ export class Live {
   #wanted = false;
   /** True when more than the newest entries may have become others. */
   #isWhole = true;
-  #isReadingOpen = false;
-  #isOpen = false;
+  #isListing = false;
+  #listWanted = false;
+  /** Asks that the files are looked at again: they may be others though nobody recorded anything. */
+  #isLook = false;
+  #isAskingHunks = false;
   /** The visit that the page was opened with, until it is known what is to review. */
   #opened: number | null = null;
-  #openWanted = false;
   /** Tells whether the newest edit is open and nobody is in the middle of reading it: the next one takes its place. */
   goesOn: () => boolean = () => false;
+  /** Told of the hunk that the address names, once it is listed. */
+  onPlace: (id: number) => void = () => {};
 
   constructor(app: App, net: Connection) {
     this.app = app;
@@ -64,10 +73,13 @@ export class Live {
   }
 
   async start(): Promise<void> {
-    if (!(await this.net.enter())) return this.#tell(this.net.notIn);
-    if (!namesEntry()) this.#open();
-    if (this.net.kind === 'saved') return this.refresh();
+    this.isIn = await this.net.enter();
+    if (!this.isIn) return this.#tell(this.net.notIn);
+    this.app.onView = () => void this.refresh();
+    if (namesEntry()) this.#wanted = true;
+    else this.#open();
     this.app.onNarrow = () => this.#searchOlder();
+    if (this.net.kind === 'saved') return this.refresh();
     this.net.onVisible(isSeen => this.#onVisible(isSeen));
     this.#onVisible(!document.hidden);
   }
@@ -77,8 +89,25 @@ export class Live {
     return this.app.story.timeline.head;
   }
 
-  /** Reads the history again, now or right after the reading that is under way. */
+  /** Reads what is shown again, now or right after the reading that is under way. */
   async refresh(): Promise<void> {
+    this.#listWanted = true;
+    const listed = this.#list();
+    // What is seen first is read first: one server answers both.
+    if (!this.isRead && !this.#wanted) await listed;
+    if (this.#needsHistory()) await this.#history();
+  }
+
+  /** Tells whether the list of edits is shown, or nothing is to review. */
+  #needsHistory(): boolean {
+    return this.#wanted || this.app.state.view !== 'review' || (this.#opened !== null && this.#isNothing());
+  }
+
+  #isNothing(): boolean {
+    return this.review.isListed && this.review.listed.left === 0;
+  }
+
+  async #history(): Promise<void> {
     this.#wanted = true;
     this.#reading ??= this.#readAll().finally(() => {
       this.#reading = null;
@@ -92,7 +121,7 @@ export class Live {
     this.app.onChange();
     this.#limit = Math.min(ALL, this.#limit + Math.max(PAGE, this.#limit));
     this.#isWhole = true;
-    await this.refresh();
+    await this.#history();
     this.isReadingOlder = false;
     this.app.onChange();
   }
@@ -100,11 +129,28 @@ export class Live {
   /** Reads all that the server gives, once nobody types any more: who searches means all of the history. */
   #searchOlder(): void {
     clearTimeout(this.#searching);
-    if (!this.app.story.timeline.more || this.#limit >= ALL) return;
+    if (!this.app.story.timeline.more || this.#limit >= ALL || this.net.kind === 'saved') return;
     this.#searching = setTimeout(() => {
       this.#limit = ALL;
       void this.older();
     }, TYPING_MS);
+  }
+
+  /** Asks for the review again, as it is narrowed now. */
+  narrow(): void {
+    this.#listWanted = true;
+    void this.#list();
+  }
+
+  /** Asks for hunks by their numbers. */
+  async need(ids: readonly number[]): Promise<void> {
+    if (ids.length === 0 || this.#isAskingHunks) return;
+    this.#isAskingHunks = true;
+    const { ok, hunks } = await this.net.read('hunks', { ids: ids.slice(0, MOST_HUNKS).join() });
+    this.#isAskingHunks = false;
+    if (!ok) return;
+    this.review.keep(hunks as SeenHunk[]);
+    this.app.onChange();
   }
 
   #onVisible(isSeen: boolean): void {
@@ -116,7 +162,17 @@ export class Live {
     }
     this.#stream.start();
     this.#isWhole = true;
-    void this.refresh();
+    const isFirst = !this.review.isListed;
+    this.#isLook = !isFirst;
+    void this.refresh().then(() => isFirst && this.#look());
+  }
+
+  /** Looks at the files again, after what is seen was shown. */
+  #look(): void {
+    setTimeout(() => {
+      this.#isLook = true;
+      this.narrow();
+    }, LATER_MS);
   }
 
   #lost(isOver: boolean): void {
@@ -134,42 +190,36 @@ export class Live {
     while (this.#wanted) {
       this.#wanted = false;
       const isWhole = this.#isWhole || this.#limit <= FEW || !this.isRead;
-      this.#openWanted = true;
-      const listed = this.#readOpen();
-      // What is seen first is read first: one server answers both.
-      if (!this.isRead && this.app.state.view === 'review') await listed;
-      const read = await this.net.read('history', isWhole ? this.#limit : FEW);
+      const read = await this.net.read('history', { limit: isWhole ? this.#limit : FEW });
       if (read.ok) {
-        this.notice = '';
-        this.#becomes('on', this.net.here);
+        this.#isHere();
         const timeline = read.timeline as Timeline;
         const whole = isWhole ? timeline : joined(this.app.story.timeline, timeline);
         this.#isWhole = whole === null;
         this.#wanted ||= whole === null;
-        if (whole) this.#show(whole, String(read.me));
+        if (whole) this.#show(whole);
       } else this.#tell(read.message);
       if (this.isRead && this.#wanted) await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
     }
   }
 
-  #show(timeline: Timeline, me: string): void {
-    this.watching.me = me;
+  #show(timeline: Timeline): void {
     const isFirst = !this.isRead;
     this.isRead = true;
     const goesOn = !isFirst && this.goesOn();
     const { view } = this.app.state;
     const [newest] = timeline.entries;
+    const { name, trail } = timeline;
+    Object.assign(this.app, { name, trail });
     this.app.update(timeline, goesOn);
-    if (!this.#isOpen) this.#open();
+    if (this.#opened === null && isFirst && !this.app.hasStarted) this.#open();
     // Whoever asked for the entries before they were read is shown the newest.
-    else if (isFirst && view !== 'review' && newest) this.app.choose(newest.commit, view);
+    else if (isFirst && view !== 'review' && newest) this.app.choose(this.app.wanted ?? newest.commit, view);
     this.#place();
-    this.watching.began(timeline.head);
   }
 
   /** Opens where the address says; else, not as a place of its own, on what is to review. */
   #open(): void {
-    this.#isOpen = true;
     this.app.start();
     const { chosen, view } = this.app.state;
     if (chosen !== null || view === 'review') return;
@@ -180,48 +230,68 @@ export class Live {
   /** Opens the newest edit where nothing is to review, unless the reader went elsewhere meanwhile. */
   #place(hasFailed = false): void {
     if (this.#opened === null || !(this.review.isListed || hasFailed)) return;
-    const isRight = this.review.all.length > 0 || this.app.visit !== this.#opened;
+    const isRight = this.review.listed.left > 0 || this.app.visit !== this.#opened;
     if (isRight || this.isRead) this.#opened = null;
-    if (isRight || !this.isRead) return;
+    if (isRight) return;
+    if (!this.isRead) return void this.#history();
     const [newest] = this.app.story.entries;
     this.app.go({ chosen: newest?.commit ?? null, view: 'history', pane: 'list' });
   }
 
-  /**
-   * Reads what is not reviewed, which takes longer than the history and is not asked for all the time. Resolves with the first
-   * answer; where more is wanted, it is asked again.
-   */
-  async #readOpen(): Promise<void> {
-    if (this.#isReadingOpen) return;
-    this.#isReadingOpen = true;
-    this.#openWanted = false;
-    const pause = await this.#list();
+  /** Lists what is not reviewed; where more is wanted meanwhile, it is asked again. Resolves with the first answer. */
+  async #list(): Promise<void> {
+    if (this.#isListing) return;
+    this.#isListing = true;
+    this.#listWanted = false;
+    const start = Date.now();
+    const pause = (await this.#readList()) ?? 2 * (Date.now() - start);
     const again = (): void => {
-      this.#isReadingOpen = false;
-      if (this.#openWanted) void this.#readOpen();
+      this.#isListing = false;
+      if (this.#listWanted) void this.#list();
     };
-    if (this.#openWanted && pause !== null) setTimeout(again, pause);
-    else this.#isReadingOpen = false;
+    if (this.#listWanted && pause < Number.POSITIVE_INFINITY) setTimeout(again, pause);
+    else this.#isListing = false;
   }
 
-  /** Returns the milliseconds until it may be asked again; `null` where nobody answers or looks. */
-  async #list(): Promise<number | null> {
-    const start = Date.now();
-    const listing = this.review.begin();
-    const { ok, code, hunks, unclaimed } = await this.net.read('open');
+  /** Returns the milliseconds until it may be asked again, where that is told: infinite where nobody answers or looks. */
+  async #readList(): Promise<number | undefined> {
+    const { review, app } = this;
+    const { place } = app;
+    const listing = review.begin();
+    const { filter } = review;
+    const isLook = this.#isLook;
+    this.#isLook = false;
+    const asked = { ...filter, at: place ?? '', look: isLook ? 1 : '' };
+    const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== ''));
+    const answer = await this.net.read('open', given);
+    const { ok, code } = answer;
     // A lock that others hold, or a file that comes and goes: asked again, unless nobody answers or looks.
-    if (!ok && (code === 'AWAY' || code === 'UNAUTHORIZED' || document.hidden)) return null;
+    if (!ok && (code === 'AWAY' || code === 'UNAUTHORIZED' || document.hidden))
+      return Number.POSITIVE_INFINITY;
     if (!ok) {
-      this.#openWanted = true;
+      this.#listWanted = true;
       this.#place(true);
       return AGAIN_MS;
     }
-    this.unclaimed = unclaimed as UnclaimedText | null;
-    this.review.take(hunks as ReviewHunk[], listing);
+    // What it is narrowed to is another by now.
+    if (filter !== review.filter) return 0;
+    this.#take(answer, listing);
+    if (place !== null) this.onPlace(hunkAt(review.listed.files, place));
+    app.place = null;
+    if (isLook || this.net.kind === 'saved') void this.#readOutside();
+    return undefined;
+  }
+
+  #take(answer: Answered, listing: number): void {
+    const { me, name, trail, hunks } = answer;
+    this.#isHere();
+    this.watching.me = String(me ?? '');
+    // A saved page knows them from its history.
+    if (name !== undefined) Object.assign(this.app, { name, trail });
+    this.review.take(answer as unknown as Listed, hunks as SeenHunk[], listing);
+    this.watching.began();
     this.#place();
     this.app.onChange();
-    void this.#readOutside();
-    return 2 * (Date.now() - start);
   }
 
   async #readOutside(): Promise<void> {
@@ -229,6 +299,11 @@ export class Live {
     if (!ok) return;
     this.outside = outside as StatusData['outside'];
     this.app.onChange();
+  }
+
+  #isHere(): void {
+    this.notice = '';
+    this.#becomes('on', this.net.here);
   }
 
   #becomes(kind: 'on' | 'away', words: string): void {

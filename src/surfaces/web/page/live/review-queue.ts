@@ -1,77 +1,81 @@
 /**
- * The queue of a review, as it is seen: the hunks that the server listed without those that were answered here. An answered
- * hunk leaves at once; it comes back where its answer is refused, or where a listing that was asked for later still has it.
+ * The queue of a review, as it is seen: the hunks that the server listed, in their files, and in their places those that were
+ * answered here. An answered hunk is one line at once; it comes back where its answer is refused, or where a listing that
+ * was asked for later still has it.
  */
 
-import type { ReviewHunk } from '../../../../review/listing.ts';
 import { splitHunk } from '../../../../review/split-hunk.ts';
-import { wordsIn } from '../model/search.ts';
+import { isSame, type Listed, type ListedFile, type ListFilter, type SeenHunk } from '../../listing.ts';
+import type { Item } from '../elements/long-list.tsx';
 
-/** A hunk, and what tells it from all others while lines move above it. */
-export interface OpenHunk {
-  key: string;
-  hunk: ReviewHunk;
+export type Verdict = 'accept' | 'reject' | 'edit' | 'leave';
+
+/** A hunk that was answered here. */
+export interface Answered {
+  item: ReviewItem;
+  verdict: Verdict;
+  reason: string;
+  /** The key of what stood above it in its file. */
+  above: string;
+  /** The listing from which on it cannot be listed any more; infinite until its answer came. */
+  since: number;
+  /** The number by which the server takes it back; `null`: there is none, or not yet. */
+  done: number | null;
 }
 
-export type Verdict = 'accept' | 'reject';
-
-export interface ReviewFilter {
-  /** A file, or a folder that ends with a slash. */
-  path: string;
-  who: string;
-  words: string;
-  /** Only what was edited since the reader last looked: the commits of that. */
-  fresh: ReadonlySet<string> | null;
+/** One of those that are drawn below one another: files (with no `id`), each with its hunks. */
+export interface ReviewItem extends Item {
+  file: ListedFile;
+  id: number;
+  change: number;
+  line: number;
+  /** A piece of the hunk with that id. */
+  piece?: SeenHunk;
+  answered?: Answered;
 }
 
-const ALL: ReviewFilter = { path: '', who: '', words: '', fresh: null };
+const ALL: ListFilter = { who: '', words: '', since: '' };
+const NOTHING = { version: 0, commit: null, trail: '', left: 0 };
+const NONE: Listed = { ...NOTHING, files: [], people: [], unclaimed: null };
+
+/** CSS pixels of a row of code, of what stands above and below the rows of a hunk, of a file's line, of an answered hunk. */
+const HEIGHT = { row: 20, around: 92, file: 44, answered: 36 };
+/** Hunks that are kept, whether they are seen or not. */
+const KEPT = 300;
 
 export class ReviewQueue {
   /** False until the server has listed for the first time. */
   isListed = false;
-  filter: ReviewFilter = ALL;
-  #hunks: readonly OpenHunk[] = [];
-  #listed: readonly ReviewHunk[] = [];
-  /** The answered ones that may still be listed: since which listing they cannot be, once that is known. */
-  readonly #answered = new Map<string, number>();
-  readonly #split = new Set<string>();
+  filter: ListFilter = ALL;
+  listed: Listed = NONE;
+  /** Those that are drawn, and of these the hunks that nobody answered. Made anew where something is another. */
+  items: readonly ReviewItem[] = [];
+  open: readonly ReviewItem[] = [];
+  /** The number of hunks that nobody answered: all of them, whether they fit or not; and those that fit, by file. */
+  left = 0;
+  leftIn: ReadonlyMap<string, number> = new Map();
+  #openByKey: ReadonlyMap<string, ReviewItem> = new Map();
   #listings = 0;
-  /** The answers of this page that were done, the newest last. */
-  readonly #done: Array<{ verdict: Verdict; hunks: number }> = [];
+  readonly #answered = new Map<string, Answered>();
+  readonly #bodies = new Map<number, SeenHunk>();
+  /** Hunks whose text became another one after it was shown. */
+  readonly #changed = new Set<number>();
+  /** By path, and of a file that was viewed, what it was. */
+  readonly #folded = new Map<string, string>();
+  readonly #split = new Set<number>();
+  /** Answers of this page that were not taken back, the newest last. */
+  #said: Answered[][] = [];
 
-  /** Hunks that nobody answered, in the order of the files. */
-  get all(): readonly OpenHunk[] {
-    return this.#hunks.filter(({ key }) => !this.#answered.has(key));
+  count(verdict: Verdict): number {
+    return this.#said.flat().filter(one => one.verdict === verdict).length;
   }
 
-  get open(): readonly OpenHunk[] {
-    return this.all.filter(one => this.fits(one.hunk, this.filter));
-  }
-
-  fits(hunk: ReviewHunk, { path, who, words, fresh }: ReviewFilter): boolean {
-    const { edits } = hunk;
-    const isThere = path === '' || hunk.path === path || (path.endsWith('/') && hunk.path.startsWith(path));
-    if (!isThere || (who !== '' && !edits.some(edit => whoOf(edit) === who))) return false;
-    if (fresh && !edits.some(({ commit }) => commit === null || fresh.has(commit))) return false;
-    const reasons = edits.flatMap(({ reason, subject }) => [reason, subject]);
-    const text = [hunk.path, ...reasons, ...hunk.before.lines, ...hunk.after.lines].join('\n').toLowerCase();
-    return wordsIn(words).every(word => text.includes(word));
-  }
-
-  narrow(filter: Partial<ReviewFilter> | null): void {
+  narrow(filter: Partial<ListFilter> | null): void {
     this.filter = filter === null ? ALL : { ...this.filter, ...filter };
   }
 
-  get accepted(): number {
-    return this.#count('accept');
-  }
-
-  get rejected(): number {
-    return this.#count('reject');
-  }
-
-  #count(verdict: Verdict): number {
-    return this.#done.reduce((all, one) => all + (one.verdict === verdict ? one.hunks : 0), 0);
+  get isNarrow(): boolean {
+    return Object.values(this.filter).some(one => one !== '');
   }
 
   /** Begins a listing, and returns its number for `take`. */
@@ -79,61 +83,211 @@ export class ReviewQueue {
     return ++this.#listings;
   }
 
-  take(hunks: readonly ReviewHunk[], listing: number): void {
+  /** Takes a listing, and the hunks that came with it. */
+  take(listed: Listed, hunks: readonly SeenHunk[], listing: number): void {
     this.isListed = true;
-    this.#listed = hunks;
-    this.#hunks = this.#keyed();
-    for (const [key, since] of this.#answered) if (listing >= since) this.#answered.delete(key);
-  }
-
-  /** Takes the hunks out of sight, until `resolve` says what became of that. */
-  answer(hunks: readonly OpenHunk[]): void {
-    for (const { key } of hunks) this.#answered.set(key, Number.POSITIVE_INFINITY);
-  }
-
-  /** Notes that the answer to hunks was done, or shows them again. */
-  resolve(hunks: readonly OpenHunk[], verdict: Verdict, isDone: boolean): void {
-    for (const { key } of hunks) {
-      if (isDone) this.#answered.set(key, this.#listings + 1);
-      else this.#answered.delete(key);
+    this.listed = listed;
+    const ids = new Set(listed.files.flatMap(file => file.hunks.map(([id]) => id)));
+    for (const [key, { item, since }] of this.#answered)
+      if (listing >= since && ids.has(item.id) && !item.piece) this.#answered.delete(key);
+    for (const [path, seen] of this.#folded) {
+      const file = listed.files.find(one => one.path === path);
+      if (seen !== '' && file && stateOf(file) !== seen) this.#folded.delete(path);
     }
-    if (isDone) this.#done.push({ verdict, hunks: hunks.length });
+    this.keep(hunks);
+    this.#lay();
   }
 
-  /** Notes that the newest answer was taken back. */
-  undoLast(): void {
-    this.#done.pop();
+  /** Keeps hunks as they are now, and notes those that became others since they were shown. */
+  keep(hunks: readonly SeenHunk[]): void {
+    for (const hunk of hunks) {
+      const before = this.#bodies.get(hunk.id);
+      if (before && !isSame(before, hunk)) this.#changed.add(hunk.id);
+      this.#bodies.delete(hunk.id);
+      this.#bodies.set(hunk.id, hunk);
+    }
+    for (const id of [...this.#bodies.keys()].slice(0, -KEPT)) this.#bodies.delete(id);
+    if (this.#split.size > 0) this.#lay();
+  }
+
+  /** Returns the hunk of an item as it was read last; `undefined` where it was not read yet. */
+  hunk({ id, piece }: ReviewItem): SeenHunk | undefined {
+    return piece ?? this.#bodies.get(id);
+  }
+
+  /** Returns the numbers of hunks among some items that are not as the list says. */
+  missing(items: readonly ReviewItem[]): number[] {
+    const lacks = ({ id, change, answered }: ReviewItem): boolean =>
+      id > 0 && !answered && this.#bodies.get(id)?.change !== change;
+    return [...new Set(items.filter(lacks).map(({ id }) => id))];
+  }
+
+  isChanged({ id }: ReviewItem): boolean {
+    return this.#changed.has(id);
+  }
+
+  /** Notes that the reader has seen that a hunk became another one. */
+  isRead({ id }: ReviewItem): void {
+    this.#changed.delete(id);
+  }
+
+  isFolded(path: string): boolean {
+    return this.#folded.has(path);
+  }
+
+  /** Tells whether the reader said that they have seen a file as it is. */
+  isViewed(path: string): boolean {
+    return (this.#folded.get(path) ?? '') !== '';
+  }
+
+  /** Folds or opens a file; with `isViewed`, until something in it is another. */
+  fold(file: ListedFile, isViewed: boolean): void {
+    if (!this.#folded.delete(file.path)) this.#folded.set(file.path, isViewed ? stateOf(file) : '');
+    this.#lay();
+  }
+
+  /** Makes lines of hunks, until `resolve` says what became of their answer. */
+  answer(items: readonly ReviewItem[], verdict: Verdict, reason = ''): Answered[] {
+    const all = items.map((item): Answered => {
+      const at = this.items.findIndex(({ key }) => key === item.key);
+      const above = this.items[at - 1]?.key ?? '';
+      return { item, verdict, reason, above, since: Number.POSITIVE_INFINITY, done: null };
+    });
+    for (const one of all) this.#answered.set(one.item.key, one);
+    if (verdict === 'leave') this.#said.push(all);
+    this.#lay();
+    return all;
+  }
+
+  /** Notes that answers were done, and by which number they are taken back; or shows their hunks again. */
+  resolve(all: readonly Answered[], done: number | null | false): void {
+    for (const one of all)
+      if (done === false) this.#answered.delete(one.item.key);
+      else Object.assign(one, { since: this.#listings + 1, done });
+    if (done !== false) this.#said.push([...all]);
+    this.#lay();
+  }
+
+  /** Returns what was said last and not taken back. */
+  get last(): readonly Answered[] {
+    return this.#said.at(-1) ?? [];
+  }
+
+  /** Notes that an answer was taken back: its hunks are to review again. */
+  reopen(all: readonly Answered[]): void {
+    this.#said = this.#said.filter(said => !said.some(one => all.includes(one)));
+    for (const { item } of all) this.#answered.delete(item.key);
+    this.#lay();
+  }
+
+  /** Returns all that was answered by one action. */
+  saidBy(done: number | null): readonly Answered[] {
+    return this.#said.find(said => said.some(one => one.done === done)) ?? [];
   }
 
   /** Splits a hunk into pieces, and returns the first; `null` where it is one piece. */
-  split({ key, hunk }: OpenHunk): OpenHunk | null {
-    if (splitHunk(hunk).length < 2) return null;
-    const at = this.#hunks.findIndex(one => one.key === key);
-    this.#split.add(key);
-    this.#hunks = this.#keyed();
-    return this.#hunks[at] ?? null;
+  split(item: ReviewItem): ReviewItem | null {
+    const hunk = this.hunk(item);
+    if (!hunk || item.piece || splitHunk(hunk).length < 2) return null;
+    this.#split.add(item.id);
+    this.#lay();
+    return this.items.find(one => one.id === item.id) ?? null;
   }
 
-  #keyed(): OpenHunk[] {
-    const whole = keyed(this.#listed);
-    const pieces = whole.flatMap(one => (this.#split.has(one.key) ? splitHunk(one.hunk) : [one.hunk]));
-    return pieces.length === whole.length ? whole : keyed(pieces);
+  /** Puts the items below one another: each file, its hunks, and where they stood those that were answered. */
+  #lay(): void {
+    const files = new Map(this.listed.files.map(file => [file.path, file]));
+    for (const { item } of this.#answered.values())
+      if (!files.has(item.file.path))
+        files.set(item.file.path, { path: item.file.path, added: 0, removed: 0, hunks: [] });
+    const isSorted = files.size === this.listed.files.length;
+    const all = [...files.values()];
+    if (!isSorted) all.sort((a, b) => (a.path < b.path ? -1 : 1));
+    const answered = new Map<string, Answered[]>();
+    for (const one of this.#answered.values())
+      answered.set(one.item.file.path, [...(answered.get(one.item.file.path) ?? []), one]);
+    const items: ReviewItem[] = [];
+    const leftIn = new Map<string, number>();
+    for (const file of all) {
+      const own = this.#itemsOf(file, answered.get(file.path) ?? []);
+      leftIn.set(file.path, own.filter(isLeft).length);
+      items.push(fileItem(file));
+      if (!this.#folded.has(file.path)) items.push(...own);
+    }
+    this.items = items;
+    this.open = items.filter(({ id, answered }) => id > 0 && !answered);
+    this.#openByKey = new Map(this.open.map(item => [item.key, item]));
+    const shown = [...leftIn.values()].reduce((sum, one) => sum + one, 0);
+    this.leftIn = leftIn;
+    this.left = this.isNarrow ? Math.max(this.listed.left, shown) : shown;
+  }
+
+  /** Returns the open hunk with this key. */
+  at(key: string | null): ReviewItem | null {
+    return this.#openByKey.get(key ?? '') ?? null;
+  }
+
+  #itemsOf(file: ListedFile, answered: readonly Answered[]): ReviewItem[] {
+    const listed = file.hunks.flatMap(([id, change, rows, line]) => {
+      const item = hunkItem(file, { id, change, rows, line });
+      return this.#split.has(id) ? this.#pieces(item) : [item];
+    });
+    if (answered.length === 0) return listed;
+    const items = listed.map(item => this.#answeredAs(item));
+    for (const one of answered) {
+      if (items.some(({ key }) => key === one.item.key)) continue;
+      const at = items.findIndex(({ key }) => key === one.above);
+      items.splice(at + 1, 0, answeredItem(one));
+    }
+    return items;
+  }
+
+  #answeredAs(item: ReviewItem): ReviewItem {
+    const one = this.#answered.get(item.key);
+    return one ? answeredItem(one) : item;
+  }
+
+  /** The pieces of a hunk are told apart by their texts. */
+  #pieces(item: ReviewItem): ReviewItem[] {
+    const hunk = this.#bodies.get(item.id);
+    if (!hunk) return [item];
+    const pieces = splitHunk(hunk) as SeenHunk[];
+    if (pieces.length < 2) return [item];
+    const times = new Map<string, number>();
+    return pieces.map(piece => {
+      const text = JSON.stringify([piece.before.lines, piece.after.lines]);
+      const time = (times.get(text) ?? 0) + 1;
+      times.set(text, time);
+      const rows = piece.before.lines.length + piece.after.lines.length + 6;
+      const own = { id: item.id, change: item.change, rows, line: piece.lines.start_line };
+      return { ...hunkItem(item.file, own), key: `${item.key} ${text} ${time}`, piece };
+    });
   }
 }
 
-/** Gives each hunk its key; equal hunks of one file are told apart by their order. */
-function keyed(hunks: readonly ReviewHunk[]): OpenHunk[] {
-  const times = new Map<string, number>();
-  return hunks.map(hunk => {
-    const { path, kind, before, after } = hunk;
-    const own = JSON.stringify([path, kind, before.lines, after.lines]);
-    const time = times.get(own) ?? 0;
-    times.set(own, time + 1);
-    return { key: `${own}${time}`, hunk };
-  });
+/** Tells whether nobody said anything to a hunk that lasts. */
+function isLeft({ answered }: ReviewItem): boolean {
+  return !answered || answered.verdict === 'leave';
 }
 
-/** Names the maker of an edit, as people read it. */
-export function whoOf({ person, author, agent }: ReviewHunk['edits'][number]): string {
-  return person ? author : (agent ?? author);
+/** Tells one state of a file from another. */
+function stateOf({ hunks }: ListedFile): string {
+  return hunks.map(([id, change]) => `${id}.${change}`).join();
+}
+
+function fileItem(file: ListedFile): ReviewItem {
+  const none = { id: 0, change: 0, line: 0 };
+  return { key: `file ${file.path}`, kind: 'file', isHeading: true, guess: HEIGHT.file, file, ...none };
+}
+
+function hunkItem(
+  file: ListedFile,
+  { id, change, rows, line }: { id: number; change: number; rows: number; line: number },
+): ReviewItem {
+  const guess = HEIGHT.around + HEIGHT.row * rows;
+  return { key: `hunk ${id}`, kind: 'hunk', guess, file, id, change, line };
+}
+
+function answeredItem(answered: Answered): ReviewItem {
+  return { ...answered.item, kind: 'answered', guess: HEIGHT.answered, answered };
 }

@@ -28,8 +28,8 @@ export class Watching {
   readonly #workers = new Map<string, Worker>();
   #unsaid: TrailEvent[] = [];
   #saying: ReturnType<typeof setTimeout> | null = null;
-  /** The newest commit when the reader last looked. */
-  #looked: string | null = recall(KEY);
+  /** When the reader last looked: ISO 8601, to the second, as commits have it. */
+  looked: string | null = recall(KEY);
   #hasBegun = false;
 
   constructor(app: App) {
@@ -48,34 +48,30 @@ export class Watching {
     this.#saying ??= setTimeout(() => this.#say(), this.#unsaid.length > 1 ? QUIET_MS : 300);
   }
 
-  /** Lists the sessions that did anything lately. */
+  /** Lists the sessions that did anything lately, the last one first. */
   get workers(): Worker[] {
-    return [...this.#workers.values()].filter(({ at }) => Date.now() - at < RECENT_MS);
+    const recent = [...this.#workers.values()].filter(({ at }) => Date.now() - at < RECENT_MS);
+    return recent.sort((a, b) => b.at - a.at);
   }
 
-  /** Notes the newest commit of the first reading: it counts as looked at when the reader comes back. */
-  began(head: string | null): void {
-    if (!this.#hasBegun && head !== null) keep(KEY, head);
+  /** Notes the first reading: it counts as looked at when the reader comes back. */
+  began(): void {
+    if (!this.#hasBegun) keep(KEY, now());
     this.#hasBegun = true;
   }
 
   /** Notes that the reader looks, or does not any more. */
   seen(isSeen: boolean): void {
-    const { head } = this.#app.story.timeline;
-    if (isSeen) this.#looked = recall(KEY);
-    else if (head !== null) keep(KEY, head);
+    if (isSeen) this.looked = recall(KEY);
+    else keep(KEY, now());
   }
 
   /** Returns where the entries end that came since the reader looked, as an index; `null` where none did. */
   get boundary(): number | null {
-    const at = this.#looked === null ? null : this.#app.story.find(this.#looked);
-    return at === null || at === 0 ? null : at;
-  }
-
-  /** Returns the commits that came since the reader looked. */
-  get fresh(): ReadonlySet<string> {
-    const { entries } = this.#app.story;
-    return new Set(entries.slice(0, this.boundary ?? 0).map(({ commit }) => commit));
+    const { looked } = this;
+    if (looked === null) return null;
+    const at = this.#app.story.entries.findIndex(({ time }) => Date.parse(time) < Date.parse(looked));
+    return at <= 0 ? null : at;
   }
 
   /** Says what came meanwhile: `3 changes: 2 by fixer, 1 by writer`. */
@@ -95,4 +91,8 @@ export class Watching {
         : `${count(events.length, 'change')}: ${by}`;
     this.#app.onChange();
   }
+}
+
+function now(): string {
+  return `${new Date().toISOString().slice(0, 19)}Z`;
 }

@@ -1,5 +1,6 @@
 /** The entries that fit what the list is narrowed to. */
 
+import { wordsIn } from '../../listing.ts';
 import type { State } from '../contract.ts';
 import type { Story } from './story.ts';
 
@@ -15,14 +16,6 @@ export function matching(story: Story, { onlyFile, onlyGroup, words }: State): n
       (onlyGroup === null || story.groupOf(index).key === onlyGroup) &&
       wanted.every(word => haystack(story, index).includes(word)),
   );
-}
-
-/** Splits what was typed into words in small letters. */
-export function wordsIn(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(word => word !== '');
 }
 
 function haystack(story: Story, index: number): string {

@@ -1,6 +1,6 @@
 /** The entries as people think of them: who made them, which files they are about, what took what back. Pure. */
 
-import { isHead, isOutside, isWayBack } from '../../../../operations.ts';
+import { isHead, isOutside, isRejection, isWayBack } from '../../../../operations.ts';
 import type { Timeline, TimelineEntry } from '../../../../queries/timeline/timeline.ts';
 import type { Group } from '../contract.ts';
 import { FileStory } from './file-story.ts';
@@ -29,7 +29,6 @@ export class Story {
   readonly #filesOf: FileStory[][];
   readonly #byCommit: Map<string, number>;
   readonly #relations: Relation[][];
-  readonly #tints = new Map<string, string>();
 
   constructor(timeline: Timeline) {
     this.timeline = timeline;
@@ -50,7 +49,7 @@ export class Story {
   /** Tells whether an entry is a change that did not come through the engine. */
   isOutside(index: number): boolean {
     const { op } = this.entries[index]!;
-    return op === null || isOutside(op) || isHead(op);
+    return op === null || isOutside(op) || isHead(op) || isRejection(op);
   }
 
   /** Tells whether somebody took an edit back, so that it stands nowhere any more. */
@@ -144,14 +143,8 @@ export class Story {
     }
     const groups = [...found.values()];
     const sessions = groups.filter(one => one.session !== null);
-    for (const [name, tint] of tintsOf(sessions.map(one => one.name))) this.#tints.set(name, tint);
-    for (const group of sessions) group.tint = this.tintOf(group.name);
+    for (const group of sessions) group.tint = tintOf(group.name);
     return [...sessions, ...groups.filter(one => one.session === null)];
-  }
-
-  /** Returns the CSS class of an agent's colour; that of all others for who is no agent of the story. */
-  tintOf(name: string): string {
-    return this.#tints.get(name) ?? 'tint-other';
   }
 
   #relate(): void {
@@ -172,10 +165,13 @@ export class Story {
 }
 
 /** Makes the group of an entry; text from outside belongs to no session, whoever recorded it. */
-function groupFor({ op, session, agent, author }: TimelineEntry): Group {
+function groupFor({ op, session, agent, author, files }: TimelineEntry): Group {
   const rest = { count: 0, tint: 'tint-other' };
-  if (isOutside(op) || isHead(op))
-    return { key: 'outside', name: 'not through vedit', session: null, ...rest };
+  if (isHead(op)) {
+    const people = [...new Set(files.flatMap(({ sources }) => sources ?? []).map(one => one.author))];
+    return { key: `author ${people.join()}`, name: people.join(', ') || 'git', session: null, ...rest };
+  }
+  if (isOutside(op)) return { key: 'outside', name: 'not through vedit', session: null, ...rest };
   const key = session === null ? `author ${author}` : `session ${session}`;
   const name = agent ?? (author === 'agent' && session !== null ? key : author);
   return { key, name, session, ...rest };
@@ -183,17 +179,9 @@ function groupFor({ op, session, agent, author }: TimelineEntry): Group {
 
 const TINTS = 8;
 
-/** Returns a colour, as a CSS class, for each agent: the same in every story, unless another agent of it has that by its name too. */
-export function tintsOf(names: readonly string[]): Map<string, string> {
-  const tints = new Map<string, string>();
-  const taken = new Set<number>();
-  for (const name of [...new Set(names)].sort()) {
-    let tint = hashOf(name) % TINTS;
-    while (taken.has(tint) && taken.size < TINTS) tint = (tint + 1) % TINTS;
-    taken.add(tint);
-    tints.set(name, `tint-${tint}`);
-  }
-  return tints;
+/** Returns the CSS class of an agent's colour: the same one wherever it is named. */
+export function tintOf(name: string): string {
+  return `tint-${hashOf(name) % TINTS}`;
 }
 
 /** Hashes a text by FNV-1a. */

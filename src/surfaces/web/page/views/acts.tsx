@@ -1,15 +1,14 @@
 /** The actions below what is shown, the answer to the last one, and the window that asks for a text. */
 
 import type { ComponentChildren, VNode } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ErrorDataByCode, FileConflict } from '../../../../errors.ts';
 import type { Holder } from '../../server/answers.ts';
 import { Code } from '../elements/code.tsx';
-import { firstLine, number, plain } from '../elements/text.ts';
+import { firstLine, number } from '../elements/text.ts';
 import { Button, Path, paragraph, visible } from '../elements/words.tsx';
-import type { Question, Said } from '../live/actions.ts';
+import type { Said } from '../live/actions.ts';
 import { lines, rowsOf } from '../model/diff.ts';
-import { actions, app } from '../parts.ts';
+import { actions, app, reviewing } from '../parts.ts';
 import { EntryLink } from './details.tsx';
 
 /** Conflicts, their places, and entries that an answer names at most. */
@@ -32,11 +31,11 @@ function Acts(): VNode {
         <>
           <Act id="act-revert" isAble={can.revert} run={() => actions.revert()} words="Take out" letter="u" />
           <Act id="act-restore" isAble={can.restore} run={() => actions.restore()} words="Restore…" />
-          <Act id="act-undo" isAble={can.undo} run={() => actions.undo()} words="Undo newest" />
+          <Act id="act-undo" isAble={can.undo} run={() => void actions.undo()} words="Undo newest…" />
         </>
       )}
-      <Act id="act-land" isAble={can.undo} run={() => actions.land()} words="Land…" letter="L" />
-      <Act id="act-back" isAble run={() => actions.back()} words="Take mine back" letter="z" />
+      <Act id="act-land" isAble run={() => actions.land()} words="Land…" letter="L" />
+      <Act id="act-back" isAble run={() => reviewing.back()} words="Take mine back" letter="z" />
     </div>
   );
 }
@@ -56,7 +55,8 @@ function Act({ id, isAble, words, letter = '', run }: ActProps): VNode {
 
 /** Shows the words of the library, the lines in the way, and the edits that hold them. */
 function Answer({ said }: { said: Said }): VNode {
-  const { ok, code, message } = said.answered;
+  const { ok, code, message, done } = said.answered;
+  const canUndo = ok && typeof done === 'number' && said.asked.act !== 'back';
   // A diff that would follow is on the page already; the place of a conflict is drawn below.
   const text = ok || code === 'CONFLICT' ? firstLine(message).replace(/:$/, '') : message;
   const close = (): void => {
@@ -70,6 +70,9 @@ function Answer({ said }: { said: Said }): VNode {
         {!ok && <strong>{code} </strong>}
         {paragraph(text)}
       </p>
+      {canUndo && (
+        <Button onClick={() => void actions.act({ act: 'back', of: done })} words="Undo" letter="z" />
+      )}
       <div id="answer-more">{!ok && <Ways said={said} />}</div>
     </section>
   );
@@ -130,90 +133,5 @@ function Conflict({ path, regions }: FileConflict): VNode {
         </>
       ))}
     </>
-  );
-}
-
-/** Draws the window that asks for a text: of one question, which what happens behind it does not change. */
-export function Ask(): VNode | null {
-  const { question } = actions;
-  return question && <Window key={question.draft} question={question} />;
-}
-
-function Window({ question }: { question: Question }): VNode {
-  const { title, words, does, draft, about, choices } = question;
-  const dialog = useRef<HTMLDialogElement>(null);
-  const field = useRef<HTMLTextAreaElement>(null);
-  useLayoutEffect(() => {
-    dialog.current!.showModal();
-    field.current!.focus();
-    return () => dialog.current?.close();
-  }, []);
-  const end = (): void => {
-    const choice = dialog.current!.querySelector<HTMLInputElement>('input:checked')?.value ?? '';
-    const text = field.current!.value.trim();
-    actions.putOff();
-    void question.answer(text, choice).then(isDone => isDone && actions.drafts.delete(draft));
-  };
-  const onKey = (event: KeyboardEvent): void => {
-    const isEnd = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
-    if (!isEnd && event.key !== 'Escape') return;
-    // The browser would close it later than the next key comes.
-    event.preventDefault();
-    event.stopPropagation();
-    if (isEnd) end();
-    else actions.putOff();
-  };
-  return (
-    <dialog
-      id="ask"
-      ref={dialog}
-      aria-labelledby="ask-title"
-      onKeyDown={onKey}
-      onClose={() => actions.question === question && actions.putOff()}
-    >
-      <h2 id="ask-title">
-        {title} {about && <Path path={about.hunk.path} />}
-      </h2>
-      {about && <About {...about.hunk} />}
-      {choices && <Choices choices={choices} />}
-      <p id="ask-question">{words}</p>
-      <textarea
-        id="ask-text"
-        ref={field}
-        rows={3}
-        aria-labelledby="ask-question"
-        value={actions.drafts.get(draft) ?? ''}
-        onInput={event => actions.drafts.set(draft, event.currentTarget.value)}
-      />
-      <div class="answers">
-        <Button class="main" onClick={end} words={does} />
-        <Button onClick={() => actions.putOff()} words="Not now" />
-        <span class="dim">Ctrl+Enter</span>
-      </div>
-    </dialog>
-  );
-}
-
-type Hunk = NonNullable<Question['about']>['hunk'];
-
-function About({ kind, lines, after, before }: Hunk): VNode {
-  const [text = ''] = [...after.lines, ...before.lines].filter(line => line.trim() !== '');
-  return (
-    <p class="dim">
-      {kind === 'lines' ? `line ${number(lines.start_line)}` : kind}:{' '}
-      <code>{visible(plain(firstLine(text)).slice(0, 80))}</code>
-    </p>
-  );
-}
-
-function Choices({ choices }: { choices: NonNullable<Question['choices']> }): VNode {
-  return (
-    <div role="radiogroup" aria-label="What">
-      {choices.map(([value, label], at) => (
-        <label class="choice">
-          <input type="radio" name="what" value={value} defaultChecked={at === 0} /> {label}
-        </label>
-      ))}
-    </div>
   );
 }

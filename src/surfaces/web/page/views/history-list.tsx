@@ -4,8 +4,8 @@ import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { ALL_ENTRIES } from '../app.ts';
 import { Choice, FilterBar } from '../elements/filter-bar.tsx';
+import { type Item, LongList } from '../elements/long-list.tsx';
 import { count, firstLine, number, plain, shortPath, timeWords } from '../elements/text.ts';
-import { type Item, VirtualList } from '../elements/virtual-list.tsx';
 import { Button, Path, Stat, Time, visible } from '../elements/words.tsx';
 import { type Story, verbOf } from '../model/story.ts';
 import { app, live } from '../parts.ts';
@@ -96,10 +96,11 @@ function HistoryList({ boundary }: { boundary: number | null }): VNode {
     return <Row key={key} {...{ story, index, at, kind, isChosen, isRelated }} of={shown.length} />;
   };
   return (
-    <VirtualList
+    <LongList
       items={items}
       make={make}
       held={app.state.chosen}
+      aim={app.state.chosen}
       whole={WHOLE}
       frame={(rows, list) => (
         <ol

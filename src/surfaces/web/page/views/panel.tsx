@@ -5,11 +5,10 @@ import { useMemo } from 'preact/hooks';
 import type { TimelineFile } from '../../../../queries/timeline/files.ts';
 import type { ViewName } from '../contract.ts';
 import { Code } from '../elements/code.tsx';
-import { type Anchor, hold, putBack } from '../elements/lazy.tsx';
 import { count, number, plain } from '../elements/text.ts';
 import { Button, CopyButton, Dim, Path, Stat, visible } from '../elements/words.tsx';
 import { parse } from '../model/diff.ts';
-import { app, live, reviewing } from '../parts.ts';
+import { app, live } from '../parts.ts';
 import { Details } from './details.tsx';
 import { FileLines, FileSteps } from './file.tsx';
 import { Review } from './review.tsx';
@@ -19,15 +18,16 @@ export class Panel extends Component<{ visit: number }> {
   readonly #panel = createRef<HTMLDivElement>();
   readonly #body = createRef<HTMLDivElement>();
 
-  override getSnapshotBeforeUpdate(): Anchor {
-    return hold(this.#panel.current!, this.#body.current!);
+  /** Returns where what is read stands on the screen. */
+  override getSnapshotBeforeUpdate(): number {
+    return this.#body.current?.getBoundingClientRect().top ?? 0;
   }
 
-  override componentDidUpdate({ visit }: { visit: number }, _: object, held: Anchor): void {
-    const panel = this.#panel.current!;
-    // What stands above may have grown by a line, or another agent's hunk came there.
-    if (visit === this.props.visit) putBack(panel, held);
-    else if (app.state.view === 'review') reviewing.reveal();
+  override componentDidUpdate({ visit }: { visit: number }, _: object, top: number): void {
+    const [panel, body] = [this.#panel.current, this.#body.current];
+    if (!panel || !body) return;
+    // What stands above may have grown by a line.
+    if (visit === this.props.visit) panel.scrollTop += body.getBoundingClientRect().top - top;
     else this.#begin(panel);
   }
 
@@ -41,6 +41,7 @@ export class Panel extends Component<{ visit: number }> {
   }
 
   override render({ visit }: { visit: number }): VNode {
+    if (app.state.view === 'review' && live.isIn) return <Review key={visit} />;
     return (
       <div
         id="panel"
@@ -61,17 +62,15 @@ export class Panel extends Component<{ visit: number }> {
 
 function View(): VNode {
   const { view } = app.state;
-  const isThere = view === 'review' && live.review.all.length > 0;
-  if (!live.isRead && !isThere)
+  if (view === 'review' || !live.isRead)
     return <Dim>{live.notice === '' ? 'Reading the history…' : 'Nothing could be read.'}</Dim>;
-  if (view !== 'review' && app.story.entries.length === 0)
+  if (app.story.entries.length === 0)
     return <p class="lead">Nothing was edited yet. The first edit will be here.</p>;
   const Shown = VIEWS[view];
   return <Shown />;
 }
 
-const VIEWS: Readonly<Record<ViewName, () => VNode>> = {
-  review: Review,
+const VIEWS: Readonly<Record<Exclude<ViewName, 'review'>, () => VNode>> = {
   history: Changes,
   file: FileLines,
 };

@@ -1,34 +1,45 @@
 /** The left pane of a review: its files with what is left in each, and what the review is narrowed to. */
 
 import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { Choice, FilterBar } from '../elements/filter-bar.tsx';
 import { number, plain } from '../elements/text.ts';
 import { Button, visible } from '../elements/words.tsx';
-import { whoOf } from '../live/review-queue.ts';
 import { live, reviewing } from '../parts.ts';
 
 /** Where there are more files, their folders can be folded. */
 const MANY = 12;
 
 export function ReviewFiles(): VNode {
+  const { open } = live.review;
+  const chosen = reviewing.chosen?.file.path ?? '';
+  const files = useMemo(() => <Files chosen={chosen} />, [live.review.items, chosen]);
+  return (
+    <>
+      <ReviewFilters found={open.length} />
+      <nav id="review-files" aria-label="Files to review">
+        {files}
+      </nav>
+    </>
+  );
+}
+
+/** `chosen`: the path of the file that is read. */
+function Files({ chosen }: { chosen: string }): VNode {
   const { review } = live;
-  const { filter } = review;
-  const shown = review.all.filter(({ hunk }) => review.fits(hunk, { ...filter, path: '' }));
-  const counts = new Map<string, number>();
-  for (const { hunk } of shown) counts.set(hunk.path, (counts.get(hunk.path) ?? 0) + 1);
+  const counts = review.leftIn;
   const folders = new Map<string, string[]>();
   for (const path of counts.keys()) {
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
-    folders.set(folder, [...(folders.get(folder) ?? []), path]);
+    const paths = folders.get(folder);
+    if (paths) paths.push(path);
+    else folders.set(folder, [path]);
   }
   return (
     <>
-      <ReviewFilters found={shown.length} />
-      <nav id="review-files" aria-label="Files to review">
-        {[...folders].map(([folder, paths]) => (
-          <Folder key={folder} {...{ folder, paths, counts }} isTree={counts.size > MANY} />
-        ))}
-      </nav>
+      {[...folders].map(([folder, paths]) => (
+        <Folder key={folder} {...{ folder, paths, counts, chosen }} isTree={counts.size > MANY} />
+      ))}
     </>
   );
 }
@@ -37,15 +48,17 @@ interface FolderProps {
   folder: string;
   paths: readonly string[];
   counts: ReadonlyMap<string, number>;
+  chosen: string;
   isTree: boolean;
 }
 
-function Folder({ folder, paths, counts, isTree }: FolderProps): VNode {
+function Folder({ folder, paths, counts, chosen, isTree }: FolderProps): VNode {
   const files = (
     <ul>
-      {paths.map(path => (
-        <File key={path} path={path} name={path.slice(isTree ? folder.length : 0)} left={counts.get(path)!} />
-      ))}
+      {paths.map(path => {
+        const name = path.slice(isTree ? folder.length : 0);
+        return <File key={path} {...{ path, name }} left={counts.get(path)!} isChosen={path === chosen} />;
+      })}
     </ul>
   );
   if (!isTree || folder === '') return files;
@@ -61,15 +74,17 @@ function Folder({ folder, paths, counts, isTree }: FolderProps): VNode {
 }
 
 /** Draws a file, whose press shows its first hunk. */
-function File({ path, name, left }: { path: string; name: string; left: number }): VNode {
+function File(props: { path: string; name: string; left: number; isChosen: boolean }): VNode {
+  const { path, name, left, isChosen } = props;
+  const mark = live.review.isViewed(path) ? 'viewed' : number(left);
   return (
     <li>
       <Button
         class="review-file"
-        aria-current={reviewing.chosen?.hunk.path === path ? 'true' : undefined}
+        aria-current={isChosen ? 'true' : undefined}
         title={plain(path)}
         onClick={() => reviewing.showFile(path)}
-        words={[<span>{visible(name)}</span>, ' ', <span class="badge">{number(left)}</span>]}
+        words={[<span>{visible(name)}</span>, ' ', <span class="badge">{left > 0 ? mark : '✓'}</span>]}
       />
     </li>
   );
@@ -77,11 +92,8 @@ function File({ path, name, left }: { path: string; name: string; left: number }
 
 function ReviewFilters({ found }: { found: number }): VNode {
   const { review, watching } = live;
-  const { filter, all } = review;
-  const { boundary } = watching;
-  const people = [...new Set(all.flatMap(({ hunk }) => hunk.edits.map(whoOf)))].sort();
-  const options = people.map(name => [name, plain(name)] as const);
-  const isNarrow = filter.who !== '' || filter.words !== '' || filter.fresh !== null;
+  const { filter, left, listed } = review;
+  const options = listed.people.map(name => [name, plain(name)] as const);
   return (
     <FilterBar
       label="Narrow the review"
@@ -91,10 +103,10 @@ function ReviewFilters({ found }: { found: number }): VNode {
       search={words => reviewing.narrow({ words })}
       found={
         <span id="count" role="status">
-          {isNarrow ? `${number(found)} of ${number(all.length)} hunks` : `${number(all.length)} hunks`}
+          {review.isNarrow ? `${number(found)} of ${number(left)} hunks` : `${number(left)} hunks`}
         </span>
       }
-      isNarrow={isNarrow}
+      isNarrow={review.isNarrow}
       showAll={() => reviewing.narrow(null)}
     >
       <Choice
@@ -106,9 +118,11 @@ function ReviewFilters({ found }: { found: number }): VNode {
         <input
           type="checkbox"
           id="only-new"
-          disabled={boundary === null && filter.fresh === null}
-          checked={filter.fresh !== null}
-          onChange={event => reviewing.narrow({ fresh: event.currentTarget.checked ? watching.fresh : null })}
+          disabled={watching.looked === null && filter.since === ''}
+          checked={filter.since !== ''}
+          onChange={event =>
+            reviewing.narrow({ since: event.currentTarget.checked ? (watching.looked ?? '') : '' })
+          }
         />{' '}
         since I looked
       </label>

@@ -1,77 +1,136 @@
-/** One hunk under review: its file first, who edited it and why, its lines, and what can be said to it. */
+/** One hunk under review: who edited it and why, its lines, and what can be said to it. */
 
 import type { VNode } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { ReviewHunk } from '../../../../review/listing.ts';
+import { whoOf } from '../../listing.ts';
 import type { Row } from '../contract.ts';
 import { Code } from '../elements/code.tsx';
-import { Lazy } from '../elements/lazy.tsx';
 import { firstLine, number, plain } from '../elements/text.ts';
-import { Button, Path, visible } from '../elements/words.tsx';
-import { type OpenHunk, whoOf } from '../live/review-queue.ts';
-import type { Group } from '../live/reviewing.ts';
+import { Button, paragraph, visible } from '../elements/words.tsx';
+import type { Answered, ReviewItem, Verdict } from '../live/review-queue.ts';
+import { canEdit, hasParts } from '../live/reviewing.ts';
 import { markWords, parse, rowsOf } from '../model/diff.ts';
-import { actions, app, reviewing } from '../parts.ts';
+import { tintOf } from '../model/story.ts';
+import { actions, live, reviewing } from '../parts.ts';
 import { EntryLink } from './details.tsx';
 
-/** CSS pixels of a line, and of what stands above the lines of a hunk. */
-const LINE = 20;
-const HEAD = 90;
 /** Lines of a hunk that are shown at once. */
 const MOST_LINES = 200;
 
-interface HunkProps {
-  one: OpenHunk;
-  at: number;
-  /** With the history come the colours of the agents. */
-  isRead: boolean;
-  isChosen: boolean;
-}
-
-/** Draws a hunk again only where it is another than before: of hundreds few change when one is answered. */
-export function ReviewHunkView(props: HunkProps): VNode {
-  const { one, at, isRead, isChosen } = props;
-  return useMemo(() => <DrawnHunk {...props} />, [one.hunk, at, isRead, isChosen && {}]);
-}
-
-function DrawnHunk({ one, at, isChosen }: HunkProps): VNode {
-  const { path, lines, before, after } = one.hunk;
-  return (
-    <section
-      class={`file review-hunk${isChosen ? ' chosen' : ''}`}
-      aria-label={`Hunk ${at + 1}: ${plain(path)}, line ${lines.start_line}`}
-      aria-current={isChosen ? 'true' : undefined}
-      onClick={() => reviewing.choose(one.key)}
-    >
-      <div class="hunk-head">
-        <Heading hunk={one.hunk} at={at} />
-        {!actions.readOnly && <HunkActs one={one} isChosen={isChosen} />}
-      </div>
-      <Lazy
-        guess={HEAD + LINE * Math.min(MOST_LINES, before.lines.length + after.lines.length)}
-        isHeld={isChosen}
-      >
-        {() => (
-          <>
-            <Edits hunk={one.hunk} />
-            <HunkLines hunk={one.hunk} />
-          </>
-        )}
-      </Lazy>
-    </section>
+/** Draws a hunk again only where it is another than before. */
+export function ReviewHunkView({ item }: { item: ReviewItem }): VNode {
+  const { review } = live;
+  const hunk = review.hunk(item);
+  const isChosen = item.key === reviewing.chosen?.key;
+  const isChanged = review.isChanged(item);
+  const lines = isChosen && reviewing.lines;
+  return useMemo(
+    () => <DrawnHunk {...{ item, hunk, isChosen, isChanged, lines }} />,
+    [item.key, item.line, hunk, isChosen && {}, isChanged, lines],
   );
 }
 
-function Heading({ hunk, at }: { hunk: ReviewHunk; at: number }): VNode {
-  const { path, kind, lines, mixed } = hunk;
+interface HunkProps {
+  item: ReviewItem;
+  /** `undefined` until it is read. */
+  hunk: ReviewHunk | undefined;
+  isChosen: boolean;
+  isChanged: boolean;
+}
+
+function DrawnHunk({ item, hunk, isChosen, isChanged }: HunkProps): VNode {
   return (
-    <h3>
-      <span class="hunk-number badge">{number(at + 1)}</span>
-      <Path path={path} />
-      {kind === 'lines' && <span class="dim"> line {number(lines.start_line)} </span>}{' '}
-      {kind !== 'lines' && <span class="badge">{visible(hunk.renamed ? renamedWords(hunk) : kind)}</span>}
+    <div
+      role="group"
+      class={`review-hunk${isChosen ? ' chosen' : ''}`}
+      tabIndex={-1}
+      aria-label={`${plain(item.file.path)}, line ${item.line}`}
+      aria-current={isChosen ? 'true' : undefined}
+      aria-busy={hunk ? undefined : 'true'}
+      onClick={() => reviewing.choose(item)}
+    >
+      <div class="hunk-head">
+        {hunk ? <Heading hunk={hunk} line={item.line} /> : <span class="dim">line {number(item.line)}</span>}
+        {isChanged && <Changed item={item} />}
+        {hunk && !actions.readOnly && <HunkActs item={item} isChosen={isChosen} />}
+      </div>
+      {hunk ? <Edits hunk={hunk} /> : <p class="dim">Reading…</p>}
+      {hunk && <HunkLines hunk={hunk} isChosen={isChosen} />}
+      {hunk && hunk.comments.length > 0 && <Comments comments={hunk.comments} />}
+    </div>
+  );
+}
+
+/** Shows what was said of a hunk, and what agents replied. */
+function Comments({ comments }: Pick<ReviewHunk, 'comments'>): VNode {
+  return (
+    <ul class="comments" aria-label="Comments">
+      {comments.flatMap(comment =>
+        [comment, ...comment.replies].map((one, at) => (
+          <li class={at > 0 ? 'reply' : ''}>
+            <strong class={at > 0 ? `name ${tintOf(one.author)}` : ''}>{visible(one.author)}</strong>{' '}
+            {at === 0 && comment.lines && <span class="dim">line {number(comment.lines.start_line)} </span>}
+            {paragraph(one.text)}
+          </li>
+        )),
+      )}
+    </ul>
+  );
+}
+
+/** Says that the text became another one, until the reader goes on from it. */
+function Changed({ item }: { item: ReviewItem }): VNode {
+  useLayoutEffect(() => () => live.review.isRead(item), []);
+  return <strong class="badge changed">changed while you read</strong>;
+}
+
+function Heading({ hunk, line }: { hunk: ReviewHunk; line: number }): VNode {
+  const { kind, mixed } = hunk;
+  return (
+    <h4>
+      {kind === 'lines' && <span>line {number(line)} </span>}
+      {kind !== 'lines' && (
+        <span class="badge">{visible(hunk.renamed ? renamedWords(hunk) : KINDS[kind])}</span>
+      )}
       {mixed && <span class="badge">with text of a person</span>}
-    </h3>
+    </h4>
+  );
+}
+
+const KINDS: Readonly<Record<ReviewHunk['kind'], string>> = {
+  lines: 'lines',
+  create: 'new file',
+  delete: 'deleted file',
+  mode: 'mode changed',
+  binary: 'not text: its bytes changed',
+};
+
+const SAID: Readonly<Record<Verdict, string>> = {
+  accept: 'accepted',
+  reject: 'rejected',
+  edit: 'edited and accepted',
+  leave: 'left for later',
+};
+
+/** Draws the line of a hunk that was answered, from which that is taken back. */
+export function AnsweredHunk({ answered }: { answered: Answered }): VNode {
+  const { item, verdict, reason, done } = answered;
+  const canUndo = verdict === 'leave' || done !== null;
+  return (
+    <p class={`answered ${verdict}`}>
+      <span>
+        <strong>{SAID[verdict]}</strong> line {number(item.line)} {visible(firstLine(reason))}
+      </span>
+      {canUndo && (
+        <Button
+          class="link"
+          aria-label={`Undo: ${SAID[verdict]}, ${plain(item.file.path)}, line ${item.line}`}
+          onClick={() => reviewing.undo(answered)}
+          words="Undo"
+        />
+      )}
+    </p>
   );
 }
 
@@ -80,48 +139,57 @@ function renamedWords({ kind, renamed }: ReviewHunk): string {
   return `renamed ${kind === 'create' ? 'from' : 'to'} ${renamed!.path}, similarity ${renamed!.similarity}%`;
 }
 
-const GROUPS: ReadonlyArray<readonly [Group, string]> = [
-  ['file', 'Accept the file'],
-  ['session', 'Accept the session'],
-  ['turn', 'Accept the turn'],
-  ['above', 'Accept this and all above'],
-];
-
 /** Draws the buttons of a hunk, which are about that one; the keys are about the chosen one. */
-function HunkActs({ one, isChosen }: Pick<HunkProps, 'one' | 'isChosen'>): VNode {
-  const [accept, reject] = [() => reviewing.accept(one), () => reviewing.reject(one)];
-  if (!isChosen)
-    return (
-      <div class="hunk-acts" onClick={event => event.stopPropagation()}>
-        <Button class="accept" onClick={accept} words="Accept" />
-        <Button class="reject" onClick={reject} words="Reject…" />
-      </div>
-    );
-  const canEdit = one.hunk.kind === 'lines' && one.hunk.after.lines.length > 0;
+function HunkActs({ item, isChosen }: Pick<HunkProps, 'item' | 'isChosen'>): VNode {
+  const key = (letter: string): string | false => isChosen && letter;
+  const id = (name: string): string | undefined => (isChosen ? name : undefined);
+  const part = isChosen && reviewing.lines ? ' the chosen lines' : '';
   return (
     <div class="hunk-acts" onClick={event => event.stopPropagation()}>
-      <Button id="act-accept" class="accept" onClick={accept} words="Accept" letter="a" />
-      <Button id="act-reject" class="reject" onClick={reject} words="Reject…" letter="x" />
-      <details class="further">
-        <summary aria-label="More for this hunk">⋯</summary>
-        <div>
-          {GROUPS.map(([group, words]) => (
-            <AcceptGroup {...{ one, group, words }} />
-          ))}
-          <Button onClick={() => reviewing.split(one)} words="Split" letter="s" />
-          {canEdit && <Button onClick={() => reviewing.edit(one)} words="Edit…" letter="e" />}
-        </div>
-      </details>
+      <Button
+        id={id('act-accept')}
+        class="accept"
+        onClick={() => reviewing.accept(item)}
+        words={`Accept${part}`}
+        letter={key('y')}
+      />
+      <Button
+        id={id('act-reject')}
+        class="reject"
+        onClick={() => reviewing.reject(item)}
+        words={`Reject${part}…`}
+        letter={key('r')}
+      />
+      {isChosen && <Further item={item} />}
     </div>
   );
 }
 
-/** Draws the button for a group of hunks, where the hunk is not alone in it. */
-function AcceptGroup(props: { one: OpenHunk; group: Group; words: string }): VNode | null {
-  const { one, group, words } = props;
-  const { length } = reviewing.groupOf(one, group);
-  if (length < 2) return null;
-  return <Button onClick={() => reviewing.acceptAll(one, group)} words={`${words} (${number(length)})`} />;
+function Further({ item }: { item: ReviewItem }): VNode {
+  const hunk = live.review.hunk(item)!;
+  const groups = [
+    ['Accept the file', reviewing.fileOf(item)],
+    ['Accept this and all above', reviewing.above(item)],
+  ] as const;
+  return (
+    <details class="further">
+      <summary aria-label="More for this hunk">⋯</summary>
+      <div>
+        {groups.map(
+          ([words, { length }], at) =>
+            length > 1 && (
+              <Button
+                onClick={() => reviewing.acceptAll(groups[at]![1])}
+                words={`${words} (${number(length)})`}
+              />
+            ),
+        )}
+        <Button onClick={() => reviewing.comment(item)} words="Comment…" letter="c" />
+        <Button onClick={() => reviewing.split(item)} words="Split" letter="s" />
+        {canEdit(hunk) && <Button onClick={() => reviewing.edit(item)} words="Edit…" letter="e" />}
+      </div>
+    </details>
+  );
 }
 
 /** Shows who edited it and why: the newest reason of each, and the others where they are asked for. */
@@ -145,7 +213,7 @@ function Reasons({ who, edits }: { who: string; edits: ReviewHunk['edits'] }): V
   const [isOpen, open] = useState(false);
   const left = edits.length - 1;
   return (
-    <li class={app.story.tintOf(who)}>
+    <li class={tintOf(who)}>
       <span class="swatch" />
       <strong class="name">{visible(who)}</strong>{' '}
       {(isOpen ? edits : edits.slice(0, 1)).map(({ commit, reason, subject }, at) => (
@@ -166,22 +234,74 @@ function Reasons({ who, edits }: { who: string; edits: ReviewHunk['edits'] }): V
 }
 
 /** Draws the lines of a hunk; of a file that was renamed, those that changed in it. */
-export function HunkLines({ hunk }: { hunk: ReviewHunk }): VNode {
+export function HunkLines({ hunk, isChosen = false }: { hunk: ReviewHunk; isChosen?: boolean }): VNode {
   const { path, lines, renamed } = hunk;
+  const [more, show] = useState(NO_MORE);
   const blocks = useMemo(
     () =>
       renamed
         ? parse(renamed.diff).map(({ newStart, rows }) => ({ line: newStart, rows }))
-        : [{ line: lines.start_line, rows: hunkRows(hunk) }],
-    [hunk],
+        : [{ line: lines.start_line, rows: hunkRows(withMore(hunk, more)) }],
+    [hunk, more],
   );
+  const parts = isChosen && hasParts(hunk as never) ? hunk : null;
   return (
     <>
+      {isChosen && hunk.kind === 'lines' && <Surroundings {...{ hunk, more, show }} />}
       {blocks.map(({ line, rows }) => (
-        <Code label={`${path}, line ${line}`} rows={rows} most={MOST_LINES} path={path} />
+        <Code
+          label={`${path}, line ${line}`}
+          {...{ rows, path }}
+          most={MOST_LINES}
+          {...(parts ? { choice: choiceIn(parts) } : {})}
+        />
       ))}
     </>
   );
+}
+
+/** Lines around a hunk that were asked for, beside those that come with it. */
+type More = ReviewHunk['context'];
+const NO_MORE: More = { above: [], below: [] };
+/** Lines that are shown more with each press. */
+const STEP = 20;
+
+function withMore(hunk: ReviewHunk, { above, below }: More): ReviewHunk {
+  const { context } = hunk;
+  return { ...hunk, context: { above: [...above, ...context.above], below: [...context.below, ...below] } };
+}
+
+/** Draws the buttons that show more of the file around a hunk. */
+function Surroundings(props: { hunk: ReviewHunk; more: More; show(more: More): void }): VNode {
+  const { hunk, more, show } = props;
+  const { context, after } = withMore(hunk, more);
+  const first = after.line - context.above.length;
+  const next = after.line + after.lines.length + context.below.length;
+  const read = async (from: number, to: number): Promise<string[]> => {
+    const { ok, lines } = await live.net.read('lines', { path: hunk.path, from, to });
+    return ok ? (lines as string[]) : [];
+  };
+  const above = async (): Promise<void> =>
+    show({ ...more, above: [...(await read(Math.max(1, first - STEP), first - 1)), ...more.above] });
+  const below = async (): Promise<void> =>
+    show({ ...more, below: [...more.below, ...(await read(next, next + STEP - 1))] });
+  return (
+    <p class="surroundings">
+      {first > 1 && <Button class="link" onClick={above} words={`↑ ${STEP} lines above`} />}
+      <Button class="link" onClick={below} words={`↓ ${STEP} lines below`} />
+    </p>
+  );
+}
+
+/** Lets lines of a hunk be chosen by their numbers, with Shift up to another one. */
+function choiceIn({ before, after }: ReviewHunk): NonNullable<Parameters<typeof Code>[0]['choice']> {
+  const at = ({ sign, old, now }: Row): number =>
+    sign === '+' ? now! - after.line : sign === '-' ? old! - before.line : -1;
+  const { lines } = reviewing;
+  return {
+    isChosen: row => lines !== null && at(row) >= lines.from && at(row) <= lines.to,
+    choose: (row, isMore) => at(row) >= 0 && reviewing.chooseLine(at(row), isMore),
+  };
 }
 
 function hunkRows({ before, after, context }: ReviewHunk): Row[] {

@@ -1,69 +1,127 @@
-/** The review: hunks of the accepted text against the present one, each with the edits behind it. */
+/** The review: files, and in each the hunks of the accepted text against the present one, with the edits behind them. */
 
 import type { VNode } from 'preact';
-import { useLayoutEffect } from 'preact/hooks';
-import type { UnclaimedText } from '../../../../review/listing.ts';
-import { count, number } from '../elements/text.ts';
-import { Button, Dim, Path, visible } from '../elements/words.tsx';
-import type { ReviewQueue } from '../live/review-queue.ts';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { LongList } from '../elements/long-list.tsx';
+import { count, number, plain } from '../elements/text.ts';
+import { Button, Dim, Path, Stat, visible } from '../elements/words.tsx';
+import type { ReviewItem, ReviewQueue } from '../live/review-queue.ts';
 import { actions, live, reviewing } from '../parts.ts';
-import { HunkLines, ReviewHunkView } from './review-hunk.tsx';
+import { AnsweredHunk, HunkLines, ReviewHunkView } from './review-hunk.tsx';
 
+/** Kinds of items above the files, and below them. */
+const ENDS = { lead: 'lead', end: 'end' } as const;
+
+/** Draws the panel of a review, of which what is seen is there. */
 export function Review(): VNode {
-  const { review, unclaimed } = live;
-  const { chosen } = reviewing;
+  const { review } = live;
+  const { items } = review;
+  const drawn = useMemo(() => withEnds(items), [items]);
+  const last = useRef('');
+  const make = (item: ReviewItem): VNode => {
+    if (item.kind === ENDS.lead) return <Lead key={item.key} />;
+    if (item.kind === ENDS.end) return <End key={item.key} />;
+    if (item.kind === 'file') return <FileLine key={item.key} item={item} />;
+    return (
+      <div class="item" key={item.key} data-kind={item.kind} data-key={item.key}>
+        {item.answered ? <AnsweredHunk answered={item.answered} /> : <ReviewHunkView item={item} />}
+      </div>
+    );
+  };
+  const ask = (first: number, end: number): void => {
+    const ids = review.missing(drawn.slice(Math.max(0, first - 6), end + 12));
+    if (ids.join() !== last.current) void live.need(ids);
+  };
   useLayoutEffect(() => {
-    reviewing.isInSight = isInSight;
-    reviewing.reveal = reveal;
+    Object.assign(reviewing, { sight, readOn, focus });
   }, []);
-  if (!review.isListed) return <Dim>Reading what is to review…</Dim>;
-  const { open, all } = review;
   return (
-    <>
-      <h2 class="lead">{headline(review)}</h2>
-      <Progress />
-      {all.length === 0 && !actions.readOnly && <Summary />}
-      {all.length > 0 && open.length === 0 && (
-        <p>
-          No hunk fits. <Button class="link" onClick={() => reviewing.narrow(null)} words="Show all" />
-        </p>
+    <LongList
+      items={drawn}
+      make={make}
+      held={reviewing.held}
+      aim={reviewing.aim}
+      whole={0}
+      isRead
+      room="div"
+      drawn={ask}
+      frame={(children, list) => (
+        <div
+          id="panel"
+          class="review"
+          ref={list as { current: HTMLDivElement | null }}
+          role="tabpanel"
+          tabIndex={0}
+          aria-labelledby="tab-review"
+          onScroll={watch}
+        >
+          <div id="body">{children}</div>
+        </div>
       )}
-      {open.map((one, at) => (
-        <ReviewHunkView
-          key={one.key}
-          {...{ one, at }}
-          isRead={live.isRead}
-          isChosen={one.key === chosen?.key}
-        />
-      ))}
-      {unclaimed && <Unclaimed unclaimed={unclaimed} />}
-    </>
+    />
   );
 }
 
-function headline({ all, open }: ReviewQueue): string {
-  if (all.length === 0) return 'Everything that agents wrote is reviewed.';
-  const files = new Set(open.map(({ hunk }) => hunk.path)).size;
-  return `${count(open.length, 'hunk')} of ${count(files, 'file')} to review`;
+function withEnds(items: readonly ReviewItem[]): ReviewItem[] {
+  const end = (kind: string): ReviewItem => ({
+    ...{ key: kind, kind, guess: 60, id: 0, change: 0, line: 0 },
+    file: { path: '', added: 0, removed: 0, hunks: [] },
+  });
+  return [end(ENDS.lead), ...items, end(ENDS.end)];
+}
+
+function Lead(): VNode {
+  const { review } = live;
+  return (
+    <div class="item" data-kind={ENDS.lead} data-key={ENDS.lead}>
+      {review.isListed ? <h2 class="lead">{headline(review)}</h2> : <Dim>Reading what is to review…</Dim>}
+      {review.isListed && <Progress />}
+    </div>
+  );
+}
+
+function headline(review: ReviewQueue): string {
+  if (review.left === 0) return 'Everything that agents wrote is reviewed.';
+  const files = [...review.leftIn.values()].filter(left => left > 0).length;
+  return `${count(review.isNarrow ? review.open.length : review.left, 'hunk')} of ${count(files, 'file')} to review`;
 }
 
 /** Says how much is done of what this page has seen to review: `12 of 232, 4 rejected`. */
 function Progress(): VNode | null {
-  const { all, accepted, rejected } = live.review;
-  const done = accepted + rejected;
+  const { review } = live;
+  const rejected = review.count('reject');
+  const done = review.count('accept') + review.count('edit') + rejected;
   if (done === 0) return null;
+  const all = done + review.left;
   return (
     <p id="progress" role="status">
-      <progress max={done + all.length} value={done} aria-label="Reviewed" /> {number(done)} of{' '}
-      {number(done + all.length)}
+      <progress max={all} value={done} aria-label="Reviewed" /> {number(done)} of {number(all)}
       {rejected > 0 && `, ${number(rejected)} rejected`}
     </p>
   );
 }
 
+/** Draws what ends a review: the way to land it, and text that nobody claims. */
+function End(): VNode {
+  const { review } = live;
+  const isDone = review.isListed && review.left === 0 && !actions.readOnly;
+  const hasNone = review.open.length === 0 && review.left > 0 && review.isNarrow;
+  return (
+    <div class="item" data-kind={ENDS.end} data-key={ENDS.end}>
+      {isDone && <Summary />}
+      {hasNone && (
+        <p>
+          No hunk fits. <Button class="link" onClick={() => reviewing.narrow(null)} words="Show all" />
+        </p>
+      )}
+      {review.listed.unclaimed && <Unclaimed unclaimed={review.listed.unclaimed} />}
+    </div>
+  );
+}
+
 /** Ends a review: what was said, and the way to land it. */
 function Summary(): VNode {
-  const { accepted, rejected } = live.review;
+  const [accepted, rejected] = [live.review.count('accept'), live.review.count('reject')];
   return (
     <section class="summary" aria-label="Summary">
       {accepted + rejected > 0 && (
@@ -78,16 +136,19 @@ function Summary(): VNode {
 }
 
 /** Shows text that nobody claims, in one line that opens. */
-function Unclaimed({ unclaimed }: { unclaimed: UnclaimedText }): VNode {
+function Unclaimed({ unclaimed }: { unclaimed: NonNullable<ReviewQueue['listed']['unclaimed']> }): VNode {
+  const { review } = live;
+  const none = { file: { path: '', added: 0, removed: 0, hunks: [] }, key: '', kind: '', change: 0, line: 0 };
+  const hunks = unclaimed.ids.flatMap(id => review.hunk({ ...none, id }) ?? []);
   return (
-    <details class="file unclaimed">
+    <details class="file unclaimed" onToggle={() => void live.need(unclaimed.ids)}>
       <summary>{visible(unclaimed.words)}</summary>
       {!actions.readOnly && (
         <p>
-          <Button onClick={() => reviewing.claim()} words="All of it is mine" letter="c" />
+          <Button onClick={() => reviewing.claim()} words="All of it is mine" letter="m" />
         </p>
       )}
-      {unclaimed.hunks.map(hunk => (
+      {hunks.map(hunk => (
         <>
           <h3>
             <Path path={hunk.path} /> line {number(hunk.lines.start_line)}
@@ -99,30 +160,120 @@ function Unclaimed({ unclaimed }: { unclaimed: UnclaimedText }): VNode {
   );
 }
 
-/** CSS pixels of a hunk that have to be seen for it to be on the screen. */
-const SEEN = 60;
+/** Draws the line of a file, which stays in sight above its hunks. */
+function FileLine({ item }: { item: ReviewItem }): VNode {
+  const { review } = live;
+  const { file } = item;
+  const isFolded = review.isFolded(file.path);
+  const fold = (isViewed: boolean): void => {
+    review.fold(file, isViewed);
+    reviewing.aim++;
+    reviewing.refresh();
+  };
+  const left = review.leftIn.get(file.path) ?? 0;
+  return (
+    <div class="item file-line" data-kind="file" data-key={item.key}>
+      <Button
+        class="fold"
+        aria-expanded={!isFolded}
+        aria-label={`${isFolded ? 'Show' : 'Fold'} ${plain(file.path)}`}
+        onClick={() => fold(false)}
+        words={isFolded ? '▸' : '▾'}
+      />
+      <h3>
+        <Path path={file.path} /> <Stat {...file} />
+      </h3>
+      {!isFolded && <span class="dim">{left > 0 ? count(left, 'hunk') : 'answered'}</span>}
+      <label>
+        <input type="checkbox" checked={review.isViewed(file.path)} onChange={() => fold(true)} /> viewed
+      </label>
+    </div>
+  );
+}
 
-function chosenPlace(): { hunk: DOMRect; panel: DOMRect; element: HTMLElement } | null {
-  const element = document.querySelector<HTMLElement>('.review-hunk.chosen');
+/** The height down to which the chosen hunk was seen without a gap, in CSS pixels of its element. */
+let seen = { key: '', change: -1, to: 0 };
+
+interface Place {
+  element: HTMLElement;
+  key: string;
+  /** Where what was changed begins and ends, and what can be seen of the panel, all from the top of the hunk. */
+  from: number;
+  to: number;
+  top: number;
+  bottom: number;
+}
+
+function chosenPlace(): Place | null {
   const panel = document.getElementById('panel');
-  if (!element || !panel) return null;
-  return { hunk: element.getBoundingClientRect(), panel: panel.getBoundingClientRect(), element };
+  const element = panel?.querySelector<HTMLElement>('.review-hunk.chosen');
+  if (!panel || !element) return null;
+  const box = element.getBoundingClientRect();
+  const rows = element.querySelectorAll('.plus-line, .minus-line, .code > .more');
+  const [first, last] = [rows[0] ?? element, rows[rows.length - 1] ?? element];
+  const head = panel.querySelector('.file-line')?.clientHeight ?? 0;
+  const sight = panel.getBoundingClientRect();
+  return {
+    element,
+    key: `${reviewing.held}`,
+    from: first.getBoundingClientRect().top - box.top,
+    to: last.getBoundingClientRect().bottom - box.top,
+    top: sight.top + head - box.top,
+    bottom: sight.top + panel.clientHeight - box.top,
+  };
 }
 
-/** Tells whether the chosen hunk is on the screen: all of it, or as much as tells one from another. */
-function isInSight(): boolean {
+/** Lines that are cut off by less than this can be read. */
+const SLACK = 4;
+
+/** Notes what is seen of the chosen hunk. Returns its place. */
+function watch(): Place | null {
   const place = chosenPlace();
-  if (!place) return false;
-  const { hunk, panel } = place;
-  const seen = Math.min(hunk.bottom, panel.bottom) - Math.max(hunk.top, panel.top);
-  return seen >= Math.min(SEEN, hunk.height);
+  if (!place) return null;
+  const { key, from, to, top, bottom } = place;
+  const change = live.review.at(key)?.change ?? -1;
+  if (seen.key !== key || seen.change !== change) seen = { key, change, to: from };
+  if (top <= seen.to + SLACK) seen.to = Math.max(seen.to, Math.min(bottom, to));
+  return place;
 }
 
-/** Scrolls as little as it takes for the chosen hunk to be seen, from its beginning. */
-function reveal(): void {
+function sight(): 'all' | 'some' | 'none' {
+  const place = watch();
+  if (!place) return 'none';
+  const { element, from, to, top, bottom } = place;
+  const isHere = Math.min(bottom, to) - Math.max(top, from) >= Math.min(ROW, to - from);
+  if (!isHere) return 'none';
+  return seen.to >= to - SLACK && !element.querySelector('.code > .more') ? 'all' : 'some';
+}
+
+/** CSS pixels of a row. */
+const ROW = 18;
+
+/** Shows more of the chosen hunk: where it was read to, and what is not drawn yet. */
+function readOn(): void {
+  const state = sight();
   const place = chosenPlace();
-  if (!place) return;
-  const { hunk, panel, element } = place;
-  if (hunk.top < panel.top || hunk.height > panel.height) element.scrollIntoView({ block: 'start' });
-  else if (hunk.bottom > panel.bottom) element.scrollIntoView({ block: 'end' });
+  if (state === 'none' || !place) {
+    reviewing.reveal();
+    return;
+  }
+  const more = place.element.querySelector<HTMLElement>('.code > .more');
+  const panel = document.getElementById('panel')!;
+  const isAtMore = more && more.getBoundingClientRect().top < panel.getBoundingClientRect().bottom;
+  if (isAtMore) more.click();
+  panel.scrollTop += seen.to - place.top - 2 * ROW;
+  watch();
+}
+
+/** Moves the focus along: from a button of a hunk to the same one of the next, else to the hunk itself. */
+function focus(): void {
+  const active = document.activeElement as HTMLElement | null;
+  const isElsewhere = active && active !== document.body && !active.closest('#panel');
+  if (isElsewhere) return;
+  const button = active?.closest('.hunk-acts') ? `.${active.className.split(' ')[0]}` : null;
+  setTimeout(() => {
+    const hunk = document.querySelector<HTMLElement>('.review-hunk.chosen');
+    const to = (button && hunk?.querySelector<HTMLElement>(`.hunk-acts ${button}`)) || hunk;
+    to?.focus({ preventScroll: true });
+  });
 }

@@ -4,11 +4,14 @@ import type { VNode } from 'preact';
 import { type Display, isDark, isOn, toggle } from '../choices.ts';
 import type { Host } from '../connection/host.ts';
 import type { ViewName } from '../contract.ts';
-import { count, plain } from '../elements/text.ts';
+import { count, number, plain } from '../elements/text.ts';
 import { Button, visible } from '../elements/words.tsx';
 import { BINDINGS, hasSingleKeys, setSingleKeys, switchTheme, toggleHelp } from '../keys.ts';
-import { app, host, live } from '../parts.ts';
-import { Ask, Foot } from './acts.tsx';
+import type { Worker } from '../live/watching.ts';
+import { tintOf } from '../model/story.ts';
+import { app, host, live, reviewing } from '../parts.ts';
+import { Foot } from './acts.tsx';
+import { Ask } from './ask.tsx';
 import { History } from './history-list.tsx';
 import { Panel } from './panel.tsx';
 import { ReviewFiles } from './review-files.tsx';
@@ -24,18 +27,21 @@ export function Root(): VNode {
       </p>
       <main id="main" data-pane={app.state.pane}>
         <section class="list-pane" aria-label={isReview ? 'Files' : 'History'}>
-          {isReview ? <ReviewFiles /> : <History />}
+          {live.isIn && (isReview ? <ReviewFiles /> : <History />)}
         </section>
         <section class="detail-pane" aria-label="Details">
           <Bar />
           <Panel visit={app.visit} />
-          <Foot />
+          {live.isIn && <Foot />}
         </section>
       </main>
       <Help />
       <Ask />
       <p id="announce" class="unseen" role="status" aria-live="polite">
         {live.watching.said}
+      </p>
+      <p id="announce-hunk" class="unseen" role="status" aria-live="polite">
+        {isReview && reviewing.said}
       </p>
     </>
   );
@@ -117,7 +123,8 @@ function Tabs(): VNode {
           aria-selected={one === view}
           tabIndex={one === view ? 0 : -1}
           onClick={() => app.show(one)}
-          words={NAMES[one]}
+          words={[NAMES[one], one === 'review' && live.review.left > 0 && ` ${number(live.review.left)}`]}
+          title={`${NAMES[one]} (${VIEWS.indexOf(one) + 1})`}
         />
       ))}
     </div>
@@ -165,7 +172,7 @@ function Help(): VNode {
 }
 
 function Header(): VNode {
-  const { name, trail } = app.story.timeline;
+  const { name, trail } = app;
   const other = `Switch to ${isDark() ? 'light' : 'dark'} colours`;
   return (
     <header class="top">
@@ -195,20 +202,30 @@ const HALF_DISC: VNode = (
   </svg>
 );
 
+/** Agents at work that the header has room for; the others are a number. */
+const MOST_WORKERS = 3;
+
 function LiveState(): VNode {
   const { connection, outside, watching } = live;
   const { workers } = watching;
   const names = outside.map(({ path, kind }) => `${plain(path)} (${kind})`).join('\n');
+  const others = workers.slice(MOST_WORKERS);
+  const words = ({ name, what }: Worker): string => plain(`${name}: ${what}`);
   return (
     <>
       <ul id="workers" class="workers" aria-label="Working now" hidden={workers.length === 0}>
-        {workers.map(({ session, name, what }) => (
-          <li class={`worker ${app.story.groups.find(one => one.session === session)?.tint ?? 'tint-other'}`}>
+        {workers.slice(0, MOST_WORKERS).map(worker => (
+          <li class={`worker ${tintOf(worker.name)}`} title={words(worker)}>
             <span class="swatch" />
-            <strong>{visible(name)}</strong>
-            <span class="dim"> {visible(what)}</span>
+            <strong>{visible(worker.name)}</strong>
+            <span class="dim what"> {visible(worker.what)}</span>
           </li>
         ))}
+        {others.length > 0 && (
+          <li class="worker more-workers" title={others.map(words).join('\n')}>
+            +{others.length}
+          </li>
+        )}
       </ul>
       <span id="unrecorded" class="badge unrecorded" hidden={outside.length === 0} title={names}>
         {count(outside.length, 'file differs', 'files differ')}, not recorded yet

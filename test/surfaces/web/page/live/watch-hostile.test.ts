@@ -204,10 +204,10 @@ describe.skipIf(CHROMIUM === undefined)(`the live page${CHROMIUM ? '' : ` (${NO_
       await agent.edit('create', input);
     }
     await expect.poll(() => page.locator('.row').count()).toBe(3);
-    await page.keyboard.press('v');
+    await page.keyboard.press('1');
     await expect.poll(() => page.locator('.review-hunk').count()).toBe(3);
     await expect.poll(() => page.locator('.worker').count()).toBe(3);
-    for (const key of ['d', 'b', 'v']) {
+    for (const key of ['2', '3', '1']) {
       await page.keyboard.press(key);
       expect(await page.locator('img, iframe, script[src], a, object').count()).toBe(0);
     }

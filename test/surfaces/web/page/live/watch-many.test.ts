@@ -131,7 +131,7 @@ describe.skipIf(CHROMIUM === undefined)(`vedit watch${CHROMIUM ? '' : ` (${NO_BR
     const { page } = await look(address, { viewport: { width: 400, height: 700 }, colorScheme: 'dark' });
     await expect.poll(() => page.locator('.row').count()).toBe(1);
     await page.locator('.row').click();
-    for (const key of ['d', 'v', 'b']) {
+    for (const key of ['2', '1', '3']) {
       await page.keyboard.press(key);
       await sleep(200);
       expect([key, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([key, 400]);
@@ -157,10 +157,10 @@ describe.skipIf(CHROMIUM === undefined)(`vedit watch${CHROMIUM ? '' : ` (${NO_BR
     await expect.poll(() => page.locator('.row').count()).toBe(3);
     await page.locator('#tab-review').click();
     await expect.poll(() => page.locator('.review-hunk').count()).toBe(3);
-    await page.locator('.review-hunk', { hasText: 'b.txt' }).locator('h3').click();
+    await page.locator('.review-hunk[aria-label^="b.txt"]').locator('h4').click();
     await page.locator('#act-accept').click();
     await expect.poll(() => page.locator('.review-hunk').count()).toBe(2);
-    await page.locator('.review-hunk', { hasText: 'writer' }).locator('h3').click();
+    await page.locator('.review-hunk', { hasText: 'writer' }).locator('h4').click();
     await page.locator('#act-reject').click();
     await page.locator('#ask-text').fill('words, not digits');
     await page.locator('#ask .main').click();
@@ -169,10 +169,13 @@ describe.skipIf(CHROMIUM === undefined)(`vedit watch${CHROMIUM ? '' : ` (${NO_BR
     await edit(repo, 'two', '2', 'writer');
     await expect.poll(() => page.locator('.row', { hasText: 'writer says 2' }).count()).toBe(1);
     await page.locator('#act-undo').click();
+    expect(await textOf(page, '#ask-question')).toContain('writer says 2');
+    await page.locator('#ask .main').click();
     await expect.poll(() => repo.read('a.txt')).toBe('1\ntwo\nthree\n');
     await page.locator('#act-back').click();
     await expect.poll(() => repo.read('a.txt')).toBe('1\n2\nthree\n');
     await page.locator('#act-land').click();
+    await page.locator('#ask input[value=all]').check();
     await page.locator('#ask-text').fill('Digits');
     await page.locator('#ask .main').click();
     await expect.poll(() => repo.git('log', '-1', '--format=%s')).toBe('Digits');

@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined)(`on the page${CHROMIUM ? '' : ` (${NO_BR
     await page.locator('#tab-review').click();
     await expect.poll(() => page.locator('.review-hunk').count(), { timeout: 15_000 }).toBe(1);
     expect(await textOf(page, '.review-hunk')).toContain('with text of a person');
-    await page.keyboard.press('x');
+    await page.keyboard.press('r');
     await page.locator('#ask-text').fill('words');
     await page.keyboard.press('Control+Enter');
     await expect.poll(() => textOf(page, '#answer-text'), { timeout: 15_000 }).toMatch(/^CONFLICT/);
@@ -124,8 +124,8 @@ describe.skipIf(CHROMIUM === undefined)(`on the page${CHROMIUM ? '' : ` (${NO_BR
       'four',
       'vier',
     ]);
-    await from.locator('h3').click();
-    await page.keyboard.press('x');
+    await from.locator('h4').click();
+    await page.keyboard.press('r');
     await page.locator('#ask-text').fill('the old name is fine');
     await page.keyboard.press('Control+Enter');
     await expect.poll(() => existsSync(repo.path('better.txt')), { timeout: 15_000 }).toBe(false);

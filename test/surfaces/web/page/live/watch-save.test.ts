@@ -45,14 +45,14 @@ describe('watch --save', () => {
         const { page, problems } = await openFile(browser, repo.path('page.html'));
         expect(await textOf(page, '.review-hunk .plus-line .text')).toBe('TWO');
         expect(await textOf(page, '#live-state')).toMatch(/^As of \d/);
-        for (const key of ['a', 'x', 'u', 'z', 'L']) await page.keyboard.press(key);
+        for (const key of ['y', 'r', 'u', 'z', 'L']) await page.keyboard.press(key);
         expect(await page.locator('dialog[open], .hunk-acts, #acts, #older-entries:visible').count()).toBe(0);
         expect(await page.locator('.review-hunk').count()).toBe(1);
-        await page.keyboard.press('d');
+        await page.keyboard.press('2');
         expect(await textOf(page, '#details .reason')).toBe('louder');
-        await page.keyboard.press('b');
+        await page.keyboard.press('3');
         expect(await textOf(page, '.source .name')).toBe('fixer');
-        await page.keyboard.press('v');
+        await page.keyboard.press('1');
         expect(await page.locator('.review-hunk').count()).toBe(1);
         expect(problems).toEqual([]);
       } finally {

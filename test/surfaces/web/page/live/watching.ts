@@ -108,3 +108,9 @@ export function looking(): (
 export async function chosenRow(page: Page): Promise<string> {
   return (await page.locator('.row[aria-selected=true]').allInnerTexts()).join('\n');
 }
+
+/** The files of the hunks that are open and drawn, one for each. */
+export const openFiles = (page: Page): Promise<string[]> =>
+  page
+    .locator('.review-hunk')
+    .evaluateAll(all => all.map(one => one.getAttribute('aria-label')!.replace(/, line \d+$/, '')));

@@ -38,7 +38,7 @@ describe.skipIf(CHROMIUM === undefined)(`a file line by line${CHROMIUM ? '' : ` 
 
   it('names the edit behind each line, also of an earlier step, and goes there', async () => {
     const page = await open(shop());
-    await page.keyboard.press('b');
+    await page.keyboard.press('3');
     const sources = (): Promise<string[]> =>
       page
         .locator('.blame .line')
@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined)(`a file line by line${CHROMIUM ? '' : ` 
     const text = lines.join('').replace('line 5000\n', 'changed\n');
     const diff = '@@ -5001 +5001 @@\n-line 5000\n+changed\n';
     const page = await open(timelineOf([{ files: [fileOf({ text, diff })] }]));
-    await page.keyboard.press('b');
+    await page.keyboard.press('3');
     expect(await page.locator('.plus-line').isVisible()).toBe(true);
     expect(await page.locator('#body .line').count()).toBe(2000);
     await page.getByRole('button', { name: 'Show those above: 4,950 lines left' }).click();
