@@ -159,12 +159,12 @@ describe.skipIf(CHROMIUM === undefined)(`presses${CHROMIUM ? '' : ` (${NO_BROWSE
           const path = `f${n % FILES}.txt`;
           const at = n % 2 === 0 ? [4, 31][n % 3 === 0 ? 0 : 1]! : line + 1;
           const old_str = `${repo.read(path).split('\n')[at - 1]}\n`;
-        const input = { path, old_str, new_str: `written ${n}\n` };
-        done += await agent.edit('str_replace', input).then(
-          () => 1,
-          () => 0,
-        );
-        await sleep(150);
+          const input = { path, old_str, new_str: `written ${n}\n` };
+          done += await agent.edit('str_replace', input).then(
+            () => 1,
+            () => 0,
+          );
+          await sleep(150);
         }
       })();
       for (const [key, wait] of sequence) {
@@ -173,6 +173,7 @@ describe.skipIf(CHROMIUM === undefined)(`presses${CHROMIUM ? '' : ` (${NO_BROWSE
       }
       isOver = true;
       await edits;
+      expect(done).toBeGreaterThan(PRESSES / 20);
       const { seen } = await decided(page);
       await expect.poll(async () => (await decided(page)).sent.length, SOON).toBe(seen.length);
       expect((await decided(page)).sent).toEqual(seen);
