@@ -74,7 +74,7 @@ function readAt(file, from, to) {
 }
 
 /** A `require` of the parts, each of which runs once, and of whatever else there is. */
-function requireParts(has, script) {
+function requireParts(has, script, outside = besides) {
   const loaded = new Map();
   const own = {
     now: () => Number(process.hrtime.bigint()) / 1e6,
@@ -83,7 +83,7 @@ function requireParts(has, script) {
       for (const name in values) Object.defineProperty(exports, name, { get: values[name] });
     },
     require: name => {
-      if (!has(name)) return require(name.startsWith('.') ? join(dirname(BUILT), name) : name);
+      if (!has(name)) return outside(name);
       if (!loaded.has(name)) {
         const module = { exports: {} };
         loaded.set(name, module);
@@ -93,6 +93,10 @@ function requireParts(has, script) {
     },
   };
   return own.require;
+}
+
+function besides(name) {
+  return require(name.startsWith('.') ? join(dirname(BUILT), name) : name);
 }
 
 /** Now and then too, since the run that was kept may have been a short one: what later ones compiled is added. */
@@ -191,4 +195,4 @@ function quietly(action) {
   }
 }
 
-module.exports = { BUILT, load };
+module.exports = { BUILT, load, requireParts };

@@ -77,6 +77,9 @@ export const isRemark: Test = oneOf('comment', 'reply');
 /** True for what was done on a ref of reviews. */
 export const isReviewed: Test = oneOf('accept', 'unaccept', 'comment', 'reply');
 
+/** A person's rejection of what agents did, or the taking back of one, as readers are told of it. */
+export const isRejection: Test = oneOf('reject', 'unreject');
+
 /** Goes back to what was there before. */
 export const isWayBack: Test = oneOf('undo', 'redo', 'revert', 'rollback', 'restore');
 

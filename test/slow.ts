@@ -2,6 +2,7 @@
 export const SLOW: readonly string[] = [
   'test/browser/browser.test.ts',
   'test/symbols/tasks.test.ts',
+  'test/package/symbols.test.ts',
   'test/model/agreement/agreement.test.ts',
   'test/conformance/upstream.test.ts',
   'test/surfaces/cli/front.test.ts',
@@ -65,7 +66,9 @@ export const SLOW: readonly string[] = [
   'test/package/bundlers.test.ts',
   'test/package/examples.test.ts',
   'test/package/tarball.test.ts',
+  'test/action/action.test.ts',
   'test/package/release.test.ts',
+  'test/package/executable.test.ts',
   'test/race/events.test.ts',
   'test/race/locks.test.ts',
   'test/race/race.test.ts',

@@ -2,8 +2,9 @@
 
 import { diffTrees, type TreeChange } from '../git/objects/tree-diff.ts';
 import { isBelow, namesPaths } from '../history/changed-paths.ts';
+import { namedFiles } from '../history/read-steps.ts';
 import { renamesOf } from '../history/renames.ts';
-import { redoSteps } from '../history/steps.ts';
+import { sameRecorded } from '../history/steps.ts';
 import { readEntry, type TrailEntry } from '../history/walk.ts';
 import { isMove } from '../operations.ts';
 import type { StoreChange } from '../stores/store.ts';
@@ -45,9 +46,9 @@ async function namedDiffs(
   layers: readonly Layer[],
 ): Promise<FileDiff[]> {
   const changes: StoreChange[] = [];
-  for (const { path: recorded, from, to } of await redoSteps(context.objects, entry)) {
-    const path = fromTrail(context, recorded);
-    if (path !== null) changes.push(await changeOf(context, path, from, to));
+  for (const { path: recorded, before, after } of (await namedFiles(context.objects, entry)) ?? []) {
+    const path = sameRecorded(before, after) ? null : fromTrail(context, recorded);
+    if (path !== null) changes.push(await changeOf(context, path, before, after));
   }
   const fileDiffs = fileDiffsOf(changes, isMove(entry.meta?.op) ? moveOf(changes) : []);
   return readableDiffs(context, fileDiffs, layers);

@@ -51,6 +51,12 @@ export function joins({ op, parents }: Pick<LogEntry, 'op' | 'parents'>): boolea
   return parents.length > 1 && !isOutside(op);
 }
 
+/** A rejection is recorded as a change from outside; readers are told what it is. */
+function opOf({ meta }: TrailEntry): string | null {
+  if (meta?.rejects !== undefined) return 'reject';
+  return meta?.unrejects === undefined ? (meta?.op ?? null) : 'unreject';
+}
+
 /** Makes the entry of a commit; without its status, as that of an open edit. */
 export function logEntry(
   entry: TrailEntry,
@@ -66,7 +72,7 @@ export function logEntry(
     author: entry.author.name,
     subject,
     reason,
-    op: meta?.op ?? null,
+    op: opOf(entry),
     paths: [...(meta?.paths ?? [])],
     session: meta?.session ?? null,
     agent: meta?.agent ?? null,

@@ -1,9 +1,9 @@
-/** Taking back and putting back, as steps of single paths: what a path must hold now, and what it shall hold. */
+/** Reads what commits and trees hold at single paths. */
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
 import { isTree } from '../git/objects/tree-entries.ts';
-import { type TrailEntry, treeOf } from './walk.ts';
+import { treeOf } from './walk.ts';
 
 /** The entry of a tree at a path; `null` is nothing. */
 export type Recorded = { mode: string; oid: string } | null;
@@ -13,27 +13,6 @@ export interface FileStep {
   path: string;
   from: Recorded;
   to: Recorded;
-}
-
-/** A change of one file that a commit made. */
-export interface Step extends FileStep {
-  commit: string;
-}
-
-export async function undoSteps(objects: ObjectDatabase, entry: TrailEntry): Promise<Step[]> {
-  const steps = await redoSteps(objects, entry);
-  return steps.map(step => ({ ...step, from: step.to, to: step.from }));
-}
-
-export async function redoSteps(objects: ObjectDatabase, entry: TrailEntry): Promise<Step[]> {
-  const before = entry.parents[0] ? await treeOf(objects, entry.parents[0]) : null;
-  const steps: Step[] = [];
-  for (const path of entry.meta?.paths ?? []) {
-    const from = before ? await fileAt(objects, before, path) : null;
-    const to = await fileAt(objects, entry.tree, path);
-    if (!sameRecorded(from, to)) steps.push({ path, from, to, commit: entry.commit });
-  }
-  return steps;
 }
 
 /** Returns what a commit holds at a path; `null` is a commit that is not there yet. */

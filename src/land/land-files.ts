@@ -115,12 +115,17 @@ export class LandFile {
     this.#parts = new LandingParts(weave, asked.past);
     this.commits = new Set(this.#parts.rows.flatMap(({ log }) => log.map(({ event }) => event.id)));
     this.#done = fatesIn(this.#parts.rows);
-    const told = (done: readonly Fate[]) => statusOf(done.map(one => ({ ...one, by: null })));
+    this.#back = new Set(asked.rejected.flatMap(({ rows }) => [...rows]));
+    // What is in the file again, and may be there, was not taken out.
+    const isGone = ({ row, isPut }: Fate): boolean => {
+      const again = isPut ? this.#parts.againOf(row) : undefined;
+      return again === undefined || this.#back.has(again);
+    };
+    const told = (done: readonly Fate[]) => statusOf(done.filter(isGone).map(one => ({ ...one, by: null })));
     this.statuses = new Map([...this.#done].map(([{ id }, done]) => [id, told(done)]));
     this.head = this.#parts.result([]);
     this.file = weave.text;
     this.#unaccepted = asked.accepted ? rowsBut(this.#parts.rows, asked.accepted) : new Set();
-    this.#back = new Set(asked.rejected.flatMap(({ rows }) => [...rows]));
   }
 
   static async of(snapshot: Snapshot, file: LineFile, asked: LandAsked): Promise<LandFile> {
@@ -143,6 +148,13 @@ export class LandFile {
       if (other !== null && (await snapshot.entryAsRecorded(other).catch(() => null))) made.former.add(path);
     }
     return made;
+  }
+
+  /** The newest commit that changed it. */
+  get newest(): string | undefined {
+    const events = this.#parts.rows.flatMap(({ log }) => log.map(({ event }) => event));
+    const recorded = events.filter(({ id, kind }) => id !== '' && kind !== 'head');
+    return recorded.sort((a, b) => a.at - b.at).at(-1)?.id;
   }
 
   /** True where all that the commit did there, and that counts, is on the branch. */
@@ -339,5 +351,7 @@ function omittedIn(file: LandFile, { takes, outside }: LandTerms): OmittedWork |
   if (edits.length + reduced.length === 0) return null;
   const whole = !about.some(([, { now }]) => now === 'open');
   const hasOther = !file.isGone && !file.isAsBranch;
-  return { path: file.path, edits, reduced, whole, deleted: file.isGone, hasOther };
+  // A restore to the newest version has nothing to bring where somebody typed since.
+  const comesBack = !hasOther || edits.at(-1) !== file.newest;
+  return { path: file.path, edits, reduced, whole, deleted: file.isGone, hasOther, comesBack };
 }

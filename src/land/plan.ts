@@ -135,12 +135,16 @@ async function workOf(
   const isAsked = (file: LineFile): boolean => !isNarrow || [...commits.get(file)!].some(one => ids.has(one));
   const [contents, past] = [landContents(context.objects), pastOf(all)];
   const accepted = request.accepted ? await acceptedRows(context) : undefined;
+  const booked = await context.rejections.all();
   const index = target.checkedOut ? await context.index.read() : null;
   const files: LandFile[] = [];
   for (const file of read.files.filter(isAsked).sort(byName)) {
     const path = file.names.at(-1)!;
     if (file.weave.lost) throw tooLarge(nameOf(context, path));
-    const rejected = textsBack(await standingRejections(context, read, file), presentLines(file.weave));
+    const rejected = textsBack(
+      await standingRejections(context, read, file, booked),
+      presentLines(file.weave),
+    );
     const asked = { target, past, contents, index, rejected, accepted: accepted?.get(path) };
     files.push(await LandFile.of(snapshot, file, asked));
   }

@@ -34,6 +34,8 @@ export interface OmittedWork {
   deleted: boolean;
   /** True when the file holds text of the person in their place, or beside it. */
   hasOther: boolean;
+  /** False where a restore would keep what is typed in their place, and bring nothing back. */
+  comesBack: boolean;
 }
 
 /** Names the changed files that no edit is about: with the person's own text, they are not taken either. */
@@ -76,16 +78,22 @@ function idsOf(commits: readonly string[]): string {
 }
 
 function wholeNote(context: Context, discarded: readonly OmittedWork[], option: string): string {
-  const [{ path, edits, deleted }] = discarded as [OmittedWork];
-  const name = shown(context, path);
-  const way = deleted
-    ? `delete ${name}`
-    : `${toolName('restore')} ${name} ${optionWords('from', shortId(edits.at(-1)!))}`;
   const paths = discarded.map(one => shown(context, one.path)).join(', ');
-  const rewritten = discarded.some(({ hasOther }) => hasOther)
+  const isRewritten = discarded.some(({ hasOther }) => hasOther);
+  const rewritten = isRewritten
     ? ` If you rewrote what they had written, land the files as they are, with your own changes${option}.`
     : '';
-  return `Left out, because the files hold nothing of these edits any more (they were rejected in a review, or taken out by hand, as by git reset or git stash): ${paths}. To land them all the same, bring them back first: ${way}.${rewritten}`;
+  return `Left out, because the files hold nothing of these edits any more (they were rejected in a review, or taken out by hand, as by git reset or git stash): ${paths}.${wayBack(context, discarded)}${rewritten}`;
+}
+
+/** Tells how the text of one comes back. */
+function wayBack(context: Context, discarded: readonly OmittedWork[]): string {
+  const first = discarded.find(({ comesBack }) => comesBack);
+  if (!first) return '';
+  const name = shown(context, first.path);
+  const from = optionWords('from', shortId(first.edits.at(-1)!));
+  const way = first.deleted ? `delete ${name}` : `${toolName('restore')} ${name} ${from}`;
+  return ` To land them all the same, bring them back first: ${way}.`;
 }
 
 /** Creates the refusal of a landing of which the files hold nothing. */

@@ -238,6 +238,7 @@ class Reader implements LineFiles {
     const about = { ...kindOf(step, this.#isBeside), ...said };
     const event = { id: step.commit, at: this.events.length, ...about };
     const { undoes, unrejects, redoes } = step.meta ?? {};
+    if (!undoes && !redoes && unrejects === undefined) return this.#place(event);
     const known = (ids: readonly string[]): Set<LineEvent> =>
       new Set(ids.flatMap(id => this.named.get(id) ?? []));
     const out = named(known(undoes ?? (unrejects === undefined ? [] : [unrejects])), 'out');
@@ -246,9 +247,13 @@ class Reader implements LineFiles {
     const put = new Set([...out.redo, ...again.redo]);
     const made: LineEvent =
       back.size + put.size === 0 ? event : { ...event, kind: 'undo', undoes: back, redoes: put };
-    this.events.push(made);
-    this.named.set(step.commit, made);
-    return made;
+    return this.#place(made);
+  }
+
+  #place(event: LineEvent): LineEvent {
+    this.events.push(event);
+    this.named.set(event.id, event);
+    return event;
   }
 
   async #edit(step: Step, event: LineEvent): Promise<void> {

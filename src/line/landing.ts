@@ -118,6 +118,11 @@ export class LandingParts {
     return textOf(row) !== this.headOf(row);
   }
 
+  /** The row of the file that is the same line as one which went, put in again. */
+  againOf(row: Row): Row | undefined {
+    return isIn(row) ? undefined : this.#twins.get(row)?.find(isIn);
+  }
+
   /** Chooses what of each part lands. */
   choose(wish: LandingWish): ChosenPart[] {
     return this.#parts.map(rows => this.#chosen(rows, wish));

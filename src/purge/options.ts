@@ -52,8 +52,6 @@ export interface PurgeData {
   packs: number;
   /** Files of the engine that were changed or removed, below git's folder. */
   cleaned: string[];
-  /** The objects that were read afterwards: all that are left. */
-  read: number;
   /** Objects and files that could not be read, each with why. */
   unread: string[];
   /** Where the text still is, and the command that takes it away from there. */
@@ -68,7 +66,7 @@ function nothingWords(path: string | null): string {
 
 /** Puts the outcome into words. */
 export function purgeWords(data: PurgeData): Answer<PurgeData> {
-  const { commits, versions, files, trails, deleted_refs, read, unread, held, dry_run } = data;
+  const { commits, versions, files, trails, deleted_refs, unread, held, dry_run } = data;
   const would = dry_run ? 'would be ' : '';
   const of = files.length > 0 ? ` of ${listedSome(files)}` : '';
   const what = `${counted(versions, 'version')}${of} ${would}replaced, ${counted(commits, 'commit')} ${would}rewritten`;
@@ -81,12 +79,9 @@ export function purgeWords(data: PurgeData): Answer<PurgeData> {
     ...deleted_refs.map(ref => `${would}deleted: ${ref}, a copy of what the server has`),
   ];
   if (!dry_run) lines.push(...removedWords(data));
-  if (!dry_run && unread.length === 0)
-    lines.push(`${counted(read, 'object')} ${read === 1 ? 'is' : 'are'} left, and all of them were read.`);
   if (unread.length > 0) lines.push(`Not to be read: ${listedSome(unread)}`);
   lines.push(...otherCopiesWords(data));
-  const isHere = held.some(({ kind }) => kind !== 'server');
-  if (!dry_run && commits > 0 && !isHere && unread.length === 0)
+  if (!dry_run && commits > 0 && held.length + unread.length === 0)
     lines.push('It is nowhere in this repository any more.');
   return { message: lines.join('\n'), data };
 }

@@ -28,7 +28,6 @@ export interface Plan {
   /** All that has to be stored before a ref moves. */
   objects: EncodedObject[];
   tracer: Tracer;
-  holds: Holds;
   /** The signed statement of each trail, by its ref, where it is signed again. */
   statements: Map<string, string>;
 }
@@ -56,7 +55,7 @@ export async function planPurge(context: Context, what: What, reason: string): P
   const moves: Move[] = [];
   for (const ref of own) moves.push(...(await moveOf(ref, tracer, told)));
   const { done: rewritten, made } = rewriter;
-  return { own, moves, rewritten, objects: [...made.values()], tracer, holds, statements: new Map() };
+  return { own, moves, rewritten, objects: [...made.values()], tracer, statements: new Map() };
 }
 
 /** The parts of the commits that say on each trail that it was purged. */

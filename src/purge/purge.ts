@@ -20,11 +20,10 @@ import { treeOf } from '../history/walk.ts';
 import { makeStatement } from '../signing/sign.ts';
 import { countCommits, signedRef } from '../signing/statement.ts';
 import { type Applied, applyPurge } from './apply.ts';
+import { heldNow } from './held.ts';
 import { checkPurge, type PurgeData, type PurgeOptions, purgeWords } from './options.ts';
 import { type Plan, planPurge } from './plan.ts';
-import { prove } from './prove.ts';
 import type { What } from './rewrite.ts';
-import { onServer } from './roots.ts';
 import { WantedText } from './wanted.ts';
 
 /** Attempts of a purge. All but the last are planned without the lock, while others edit on. */
@@ -147,9 +146,7 @@ async function dryRun(context: Context, what: What, reason: string): Promise<Ans
   const plan = await planPurge(context, what, reason);
   const found = await answer(context, what, reason, plan, { removed: 0, packs: 0, cleaned: [] });
   const own = new Set(plan.own.map(({ name }) => name));
-  const held = found.data.held.filter(
-    ({ kind, name }) => kind !== 'object' && !(kind === 'ref' && own.has(name)),
-  );
+  const held = found.data.held.filter(({ kind, name }) => !(kind === 'ref' && own.has(name)));
   return purgeWords({ ...found.data, held, dry_run: true });
 }
 
@@ -157,7 +154,7 @@ async function answer(
   context: Context,
   what: What,
   reason: string,
-  { rewritten, moves, holds, statements }: Plan,
+  { rewritten, moves, tracer, statements }: Plan,
   applied: Applied,
 ): Promise<Answer<PurgeData>> {
   const files = [...(what.path === null ? rewritten.paths : [what.path])].sort();
@@ -166,9 +163,6 @@ async function answer(
       ? []
       : [{ ref: name, from: oid, to: now, statement: statements.get(name) ?? null }],
   );
-  const proof = await prove(context, what, holds, files);
-  const deleted = moves.flatMap(({ ref, now }) => (now === null ? [ref] : []));
-  const mirrors = deleted.filter(({ kind }) => kind === 'mirror');
   return purgeWords({
     path: what.path,
     reason,
@@ -176,9 +170,8 @@ async function answer(
     versions: rewritten.blobs.size,
     files,
     trails,
-    deleted_refs: deleted.map(({ name }) => name),
+    deleted_refs: moves.flatMap(({ ref, now }) => (now === null ? [ref.name] : [])),
     ...applied,
-    ...proof,
-    held: [...proof.held, ...mirrors.map(({ name }) => onServer(context, name))],
+    ...(await heldNow(context, what, tracer, files)),
   });
 }

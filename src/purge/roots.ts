@@ -14,7 +14,7 @@ import { readHead } from '../git/refs/refs.ts';
 import type { Repository } from '../git/repository/repository.ts';
 import { gitFolders } from '../git/repository/worktrees.ts';
 import { TRAIL_PREFIX, trailHome } from '../history/head.ts';
-import { PEERS_PREFIX, parsePublished, serverRef } from '../history/peer-names.ts';
+import { PEERS_PREFIX } from '../history/peer-names.ts';
 
 export type HolderKind =
   | 'branch'
@@ -25,10 +25,7 @@ export type HolderKind =
   | 'HEAD'
   | 'reflog'
   | 'index'
-  | 'file'
-  | 'alternate'
-  | 'object'
-  | 'server';
+  | 'file';
 
 /** A place that is not the engine's and holds the text. */
 export interface Holder {
@@ -91,15 +88,6 @@ export async function otherRoots(
       if (!isOwn(ref)) roots.push(...ofLog(ref, await textIn(fs, path)));
   }
   return roots;
-}
-
-/** Returns the server's ref that a mirror, which goes, is a copy of. */
-export function onServer({ repo: { config } }: Context, mirror: string): Holder {
-  const published = parsePublished(mirror);
-  const name = published ? serverRef(published, config.get('vedit.push') === 'heads') : mirror;
-  const isOwn = published === null || published.clone === config.get('vedit.clone');
-  const theirs = `vedit purge ... and vedit push in the clone ${published?.clone} (until then a fetch brings it back)`;
-  return { kind: 'server', name, command: isOwn ? 'vedit push' : theirs };
 }
 
 function ofRef(name: string, paths: readonly string[]): Holder {

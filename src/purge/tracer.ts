@@ -33,9 +33,6 @@ export class Tracer {
     this.#holds = holds;
   }
 
-  /** The number of objects that were read. */
-  read = 0;
-
   /** True where the object leads to the text. One that is missing, as below a shallow clone, does not. */
   async leads(oid: string): Promise<boolean> {
     const frames: Frame[] = [];
@@ -55,7 +52,6 @@ export class Tracer {
     // So that nothing is entered twice; nothing leads to itself.
     this.#known.set(oid, false);
     const object = await this.#readOrNull(oid);
-    if (object) this.read++;
     const leads = object !== null && this.#holds(oid, object);
     if (leads) this.holding.add(oid);
     return { oid, children: object ? childrenOf(object) : [], next: 0, leads };

@@ -2,7 +2,7 @@
 
 import type { Answer } from '../engine/answer.ts';
 import { type Context, toTrail } from '../engine/context.ts';
-import { isPersons } from '../engine/rejections/people.ts';
+import type { Author } from '../engine/rejections/people.ts';
 import { findSession } from '../engine/trails/sessions.ts';
 import { EditError } from '../errors.ts';
 import type { EncodedObject } from '../git/objects/object.ts';
@@ -184,14 +184,16 @@ async function acceptIn(
     return acceptHunks([...named, ...others].map(file => ({ file, hunks: file.hunks })));
   }
   const own = await findSession(review.snapshot.context, session);
-  return acceptThose(hunk => isAllOf(hunk, own));
+  const all = new Set<UnreviewedHunk>();
+  for (const { path: of, hunks } of named)
+    for (const hunk of hunks) if (isAllOf(await open.authorsOf(of, hunk.agents), own)) all.add(hunk);
+  return acceptThose(hunk => all.has(hunk));
 }
 
 const pathsOf = (files: readonly UnreviewedFile[]): Set<string> => new Set(files.map(({ path }) => path));
 
-/** True for a hunk in which agents of this session alone have lines. */
-function isAllOf({ authors }: UnreviewedHunk, session: string): boolean {
-  const agents = [...authors].filter(one => !isPersons(one));
+/** True where the agents of a hunk are this session alone. */
+function isAllOf(agents: readonly Author[], session: string): boolean {
   return agents.length > 0 && agents.every(one => one?.meta?.session === session);
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { checkPathOnTrail } from '../engine/files/missing.ts';
-import { rowsAt } from '../engine/rejections/comments.ts';
+import { type HunkLines, rowsAt } from '../engine/rejections/comments.ts';
 import type { Author } from '../engine/rejections/people.ts';
 import { EditError, type ErrorData } from '../errors.ts';
 import { isBelow } from '../history/changed-paths.ts';
@@ -16,7 +16,7 @@ import { type Row, textAfter, textOf } from '../line/row.ts';
 import { listedSome } from '../text/words.ts';
 import { pathName, shortId } from '../wording.ts';
 import { type FileNow, OpenFiles, type UnreviewedFile, type UnreviewedHunk } from './open-files.ts';
-import type { HunkLines, NamedHunks } from './options.ts';
+import type { NamedHunks } from './options.ts';
 import { placeWords } from './place-words.ts';
 import type { Review } from './review.ts';
 import { spotOf } from './reviewed-file.ts';
@@ -44,17 +44,16 @@ export async function findHunks(
   if (hunks.length === 0) throw await nothingIn(review, path, lines);
   const isTouched = read?.rows.some(row => textOf(row) !== textAfter(row, read.after.at));
   return isTouched
-    ? { file, hunks, read, since: await newerAuthors(review, hunks, at) }
+    ? { file, hunks, read, since: await newerAuthors(review, await open.authorsIn(path, hunks), at) }
     : { file, hunks, read: null, since: [] };
 }
 
-/** The authors of hunks since a commit; without one, nobody can say: all of them. */
+/** Those of the authors who came since a commit; without one, nobody can say: all of them. */
 export async function newerAuthors(
   { snapshot }: Review,
-  hunks: readonly UnreviewedHunk[],
+  authors: Author[],
   named: string | undefined,
 ): Promise<Author[]> {
-  const authors = [...new Set(hunks.flatMap(hunk => [...hunk.authors]))];
   if (named === undefined) return authors;
   const at = await snapshot.commit(named);
   const newer = new Set<string>();

@@ -4,7 +4,7 @@ import type { Answer } from '../engine/answer.ts';
 import { type Context, toTrail } from '../engine/context.ts';
 import { editorName } from '../engine/editor-name.ts';
 import { logEntry } from '../engine/log-entry.ts';
-import { type Comment, readComments } from '../engine/rejections/comments.ts';
+import { type Comment, type HunkLines, readComments } from '../engine/rejections/comments.ts';
 import { type Author, isPersons } from '../engine/rejections/people.ts';
 import { findSession } from '../engine/trails/sessions.ts';
 import { findTurn } from '../engine/trails/turns.ts';
@@ -18,7 +18,7 @@ import { pathName } from '../wording.ts';
 import { commentsAt } from './comment.ts';
 import { checkReviewable, hunksAt, hunksNamed } from './find-hunks.ts';
 import { type HunkKind, OpenFiles, type UnreviewedFile, type UnreviewedHunk } from './open-files.ts';
-import type { HunkLines, ReviewOptions } from './options.ts';
+import type { ReviewOptions } from './options.ts';
 import { placeWords } from './place-words.ts';
 import { linesIn, type Renamed, renamedFiles } from './renames.ts';
 import { openPaths, openReview, type Review, withAccepted } from './review.ts';
@@ -102,6 +102,12 @@ export interface HunkText {
   lines: string[];
 }
 
+/** A hunk that may be asked for, with what is told of it. */
+interface Asked extends Pick<ReviewHunk, 'edits' | 'comments'> {
+  file: UnreviewedFile;
+  hunk: UnreviewedHunk;
+}
+
 /** Throws INVALID_INPUT for a session or turn that there is not, FILE_NOT_FOUND for a path that there is not. */
 export async function listReview(context: Context, options: ReviewOptions): Promise<Answer<ReviewData>> {
   const { path, lines, reviewer } = options;
@@ -118,12 +124,17 @@ export async function listReview(context: Context, options: ReviewOptions): Prom
   const renames = renamedFiles(halves);
   const others = await otherReviews(review, files);
   const comments = await readComments(context, review.snapshot.trail.ref);
-  const all = files.flatMap(file => {
+  await open.readAuthors(files);
+  const all: Asked[] = [];
+  for (const file of files) {
     const said = commentsAt(open.line, file, file.hunks, comments);
-    return file.hunks.map(hunk => ({ file, hunk, edits: editsOf(hunk), comments: said.get(hunk) ?? [] }));
-  });
+    for (const hunk of file.hunks) {
+      const edits = editsOf(await open.authorsIn(file.path, [hunk]));
+      all.push({ file, hunk, edits, comments: said.get(hunk) ?? [] });
+    }
+  }
   const asked = all.filter(({ edits }) => isAskedFor(edits));
-  const told = (some: typeof asked): ReviewHunk[] =>
+  const told = (some: readonly Asked[]): ReviewHunk[] =>
     some.map(({ file, hunk, edits, comments: said }, at) => {
       const renamed = hunk.unclaimed ? undefined : renames.get(file.name);
       return {
@@ -163,10 +174,10 @@ function unclaimedText(hunks: ReviewHunk[], nobodys: ReadonlyArray<{ hunk: Unrev
   return { hunks, files, agents, words };
 }
 
-/** The edits behind a hunk, the newest first. */
-export function editsOf({ authors }: Pick<UnreviewedHunk, 'authors'>): ReviewEdit[] {
-  const recorded = [...authors].filter(one => one !== null).sort((a, b) => b.time - a.time);
-  return [...(authors.has(null) ? [NOT_RECORDED] : []), ...recorded.map(editOf)];
+/** The edits of the authors behind a hunk, the newest first. */
+export function editsOf(authors: readonly Author[]): ReviewEdit[] {
+  const recorded = authors.filter(one => one !== null).sort((a, b) => b.time - a.time);
+  return [...(authors.includes(null) ? [NOT_RECORDED] : []), ...recorded.map(editOf)];
 }
 
 const NOT_RECORDED: ReviewEdit = {
@@ -215,14 +226,13 @@ function textsOf(
   }
   const [old, now] = [spotOf(file, file.old, rows), spotOf(file, file.now, rows)];
   const end = now.start + now.rows.length;
-  const all = [...file.now.keys()];
   const present = (some: readonly Row[]): string[] => some.map(row => plain(textOf(row)!));
   return {
     before: { line: old.start + 1, lines: old.rows.map(row => plain(row.accepted!)) },
     after: { line: now.start + 1, lines: present(now.rows) },
     context: {
-      above: present(all.slice(Math.max(0, now.start - CONTEXT), now.start)),
-      below: present(all.slice(end, end + CONTEXT)),
+      above: present(file.lines.slice(Math.max(0, now.start - CONTEXT), now.start)),
+      below: present(file.lines.slice(end, end + CONTEXT)),
     },
   };
 }

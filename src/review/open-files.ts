@@ -8,9 +8,11 @@ import { fromTrail } from '../engine/context.ts';
 import { movedTo } from '../engine/files/outside.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { groupedByOrigin, unrecordedBy } from '../engine/origins/origins.ts';
+import type { HunkLines } from '../engine/rejections/comments.ts';
 import { type Side, same, side } from '../engine/rejections/compare.ts';
-import { type Author, type AuthorSet, isPersons } from '../engine/rejections/people.ts';
+import type { Author } from '../engine/rejections/people.ts';
 import { standingRejections, type TextBack, textsBack } from '../engine/rejections/rejected-text.ts';
+import type { Rejection } from '../engine/rejections/rejection-book.ts';
 import { doFilesTell, presentAt, recordedAt } from '../engine/standing.ts';
 import { isUnclaimed } from '../history/editors.ts';
 import { marksOf } from '../history/file-rows.ts';
@@ -22,7 +24,6 @@ import { type LineFile, type LineFiles, lineFiles } from '../line/files.ts';
 import { presentLines } from '../line/rejected.ts';
 import { isIn, lastText, putBy, type Row, textOf } from '../line/row.ts';
 import { Claims, readClaims } from './claims.ts';
-import type { HunkLines } from './options.ts';
 import { markOf, openPaths, type Review } from './review.ts';
 import {
   differs,
@@ -41,9 +42,9 @@ export interface UnreviewedHunk {
   /** The lines in the present text. A file that is taken as a whole has none: 0 to 0. */
   lines: HunkLines;
   rows: readonly Row[];
-  authors: AuthorSet;
-  /** Those of the authors that are agents. */
-  agents: AuthorSet;
+  /** The events that made it other than what is accepted, and those of them that are agents'. */
+  doers: ReadonlySet<LineEvent>;
+  agents: ReadonlySet<LineEvent>;
   /** True when a person's text is in it, or text that nobody claims, beside an agent's. */
   mixed: boolean;
   /** Its authors that are changes from outside, made while an agent was at work, that nobody claims. */
@@ -71,7 +72,7 @@ export class OpenFiles {
   /** By path, who may have written what is not recorded; none where it is the person's. */
   readonly unrecorded: ReadonlyMap<string, TrailEntry>;
   readonly #claims: Claims;
-  readonly #authors = new Map<string, Promise<Author>>();
+  readonly #authors = new Map<LineEvent, TrailEntry>();
   /** Rows of rejected text that is there again: whoever did that, they are to be reviewed. */
   readonly #returned = new Set<Row>();
 
@@ -90,8 +91,9 @@ export class OpenFiles {
     const isAsked = read.unrecorded.size > 0 || [...read.line.named.values()].some(isNobodys);
     const claims = isAsked ? await readClaims(review.snapshot.context) : new Claims();
     const files = new OpenFiles(review, read, claims);
+    const rejections = await review.snapshot.context.rejections.all();
     for (const line of read.line.files) {
-      await files.#leaveRejected(line);
+      await files.#leaveRejected(line, rejections);
       for (const file of await files.#filesOf(line)) await files.#acceptPeoples(file);
     }
     return files;
@@ -120,45 +122,63 @@ export class OpenFiles {
 
   /** The hunk of these rows; `null` where all of it is people's. */
   async hunk(file: ReviewedFile, rows: readonly Row[]): Promise<UnreviewedHunk | null> {
-    const { path } = file;
-    const authors = await this.#authorsOf(rows, path);
-    const isOurs = (one: Author): boolean => this.#isOurs(one, path);
-    const all = [...authors];
+    const doers = doersOf(rows);
     const rest = rows.filter(row => !this.#returned.has(row));
     const isBack = rest.length < rows.length;
-    if (!isBack && all.every(isOurs)) return null;
-    const nobodys = all.filter(one => one !== null && isUnclaimed(one) && !isOurs(one)) as TrailEntry[];
-    const agents = new Set(all.filter(one => !isOurs(one) && !nobodys.includes(one!)));
+    const [agents, nobodys] = [new Set<LineEvent>(), new Map<LineEvent, TrailEntry>()];
+    for (const event of doers) {
+      const by = await this.#whose(event, file.path);
+      if (by === 'agent') agents.add(event);
+      else if (by !== 'person') nobodys.set(event, by);
+    }
+    if (!isBack && agents.size + nobodys.size === 0) return null;
     const unclaimed = agents.size === 0 && !isBack;
     // Rejected text goes with the rest of it, whoever put it there again.
-    const others = isBack ? await this.#authorsOf(rest, path) : authors;
+    const others = isBack ? doersOf(rest) : doers;
     const mixed = agents.size > 0 && [...others].some(one => !agents.has(one));
-    return { ...placeOf(file, rows), rows, authors, agents, mixed, nobodys, unclaimed };
+    return { ...placeOf(file, rows), rows, doers, agents, mixed, nobodys: [...nobodys.values()], unclaimed };
   }
 
-  async #authorsOf(rows: readonly Row[], path: string): Promise<AuthorSet> {
-    const doers = new Set(rows.flatMap(row => (differs(row) ? doerOf(row) : isTyped(row) ? putBy(row) : [])));
-    const authors = await Promise.all([...doers].map(event => this.#whoMade(event, path)));
-    return new Set(authors.filter(one => one !== undefined));
+  /** Says whose an event is that came into a file; an entry is nobody's. An agent's edit is known without reading its commit. */
+  async #whose(event: LineEvent, path: string): Promise<'agent' | 'person' | TrailEntry> {
+    if (isByHand(event)) return 'person';
+    if (event.kind !== 'outside') return 'agent';
+    const entry = await this.#authorOf(event, path);
+    if (!entry) return 'person';
+    if (!isUnclaimed(entry)) return 'agent';
+    return this.#claims.leavesOpen(entry, path) ? entry : 'person';
   }
 
-  /** Says who made an event; `undefined` for HEAD's, which are nobody's here. */
-  async #whoMade(event: LineEvent, path: string): Promise<Author | undefined> {
-    if (event.kind === 'head' || event.at < 0) return undefined;
+  /** Returns the authors of events that came into a file, each once. */
+  async authorsOf(path: string, events: Iterable<LineEvent>): Promise<Author[]> {
+    const authors = new Set<Author>();
+    for (const event of events) authors.add(await this.#authorOf(event, path));
+    return [...authors];
+  }
+
+  /** Returns the authors of hunks of a file. */
+  authorsIn(path: string, hunks: readonly UnreviewedHunk[]): Promise<Author[]> {
+    return this.authorsOf(path, new Set(hunks.flatMap(({ doers }) => [...doers])));
+  }
+
+  /** Reads the authors of all hunks in the order of the history, in which their commits are stored: they are read at once. */
+  async readAuthors(files: readonly UnreviewedFile[]): Promise<void> {
+    const events = new Set(files.flatMap(({ hunks }) => hunks.flatMap(({ doers }) => [...doers])));
+    for (const event of [...events].sort((a, b) => b.at - a.at)) await this.#authorOf(event, '');
+  }
+
+  async #authorOf(event: LineEvent, path: string): Promise<Author> {
     if (event.id === '') return isByHand(event) ? null : (this.unrecorded.get(path) ?? null);
-    const entry = this.#authors.get(event.id) ?? readEntry(this.#review.snapshot.context.objects, event.id);
-    this.#authors.set(event.id, entry);
+    const known = this.#authors.get(event);
+    if (known) return known;
+    const entry = await readEntry(this.#review.snapshot.context.objects, event.id);
+    this.#authors.set(event, entry);
     return entry;
   }
 
-  /** True for people's: their own, and what they claimed. */
-  #isOurs(one: Author, path: string): boolean {
-    return isPersons(one) || (one !== null && isUnclaimed(one) && !this.#claims.leavesOpen(one, path));
-  }
-
   /** Rejected text that is in the files again is not accepted by that, whoever put it there. */
-  async #leaveRejected(file: LineFile): Promise<void> {
-    const places = await standingRejections(this.#review.snapshot.context, this.line, file);
+  async #leaveRejected(file: LineFile, rejections: readonly Rejection[]): Promise<void> {
+    const places = await standingRejections(this.#review.snapshot.context, this.line, file, rejections);
     for (const one of textsBack(places, presentLines(file.weave))) {
       this.back.push(one);
       // What it took out again of what the rejection had left there is accepted still.
@@ -217,6 +237,12 @@ function withoutText<Half extends Pick<ReviewedFile, 'accepted' | 'present'>>(ha
     one.file ? { ...one, text: null } : one,
   );
   return { ...half, accepted: accepted!, present: present! };
+}
+
+/** The events by which rows are not as they were accepted, and of what people typed among them; none of HEAD's. */
+function doersOf(rows: readonly Row[]): Set<LineEvent> {
+  const doers = rows.flatMap(row => (differs(row) ? doerOf(row) : isTyped(row) ? putBy(row) : []));
+  return new Set(doers.filter(event => event.kind !== 'head' && event.at >= 0));
 }
 
 export function acceptRows(rows: Iterable<Row>): void {

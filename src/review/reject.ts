@@ -39,9 +39,9 @@ export async function planReject(
   const open = await OpenFiles.open(review, [recorded]);
   const found = await findHunks(review, recorded, named, open);
   const all = named.alone ? [found] : [found, ...(await foundHalf(review, open, found, named.at))];
-  if (!together) for (const one of all) assertAlone(one);
-  const authors = all.flatMap(({ hunks }) => hunks.flatMap(one => [...one.authors]));
-  const edits = authors.flatMap(one => (one?.commit && !isPersons(one) ? one.commit : []));
+  if (!together) for (const one of all) await assertAlone(open, one);
+  const authors = await Promise.all(all.map(({ file, hunks }) => open.authorsIn(file.path, hunks)));
+  const edits = authors.flat().flatMap(one => (one?.commit && !isPersons(one) ? one.commit : []));
   const targets = new Map<string, StoredFile | null>();
   for (const { file, hunks } of all) targets.set(file.name, await fileWithout(snapshot, file, hunks));
   const meta = { rejects: [...new Set(edits)].slice(0, NAMED.rejected) };
@@ -58,15 +58,17 @@ async function foundHalf(
   if (hunks[0] !== file.hunks[0] || file.hunks.length > 1) return [];
   const [other] = otherHalves(await open.unreviewed(), [file]);
   if (!other) return [];
-  const newer = at === undefined ? [] : await newerAuthors(review, other.hunks, at);
+  const authors = at === undefined ? [] : await open.authorsIn(other.path, other.hunks);
+  const newer = at === undefined ? [] : await newerAuthors(review, authors, at);
   return [{ file: other, hunks: other.hunks, read: null, since: newer.filter(one => one !== null) }];
 }
 
 /** Throws CONFLICT where edits came to the lines since they were read, or a person's own text stands amid them. */
-function assertAlone(found: FoundHunks): void {
-  const peoples = found.hunks
+async function assertAlone(open: OpenFiles, found: FoundHunks): Promise<void> {
+  const others = found.hunks
     .filter(({ mixed }) => mixed)
-    .flatMap(({ authors, agents }) => [...authors].filter(one => !agents.has(one)));
+    .flatMap(({ doers, agents }) => [...doers].filter(one => !agents.has(one)));
+  const peoples = await open.authorsOf(found.file.path, others);
   const by = found.since.length > 0 ? found.since : peoples;
   if (by.length > 0) throw builtOn(found, by);
 }

@@ -27,6 +27,8 @@ export interface ReviewedFile {
   shown: readonly Row[];
   old: ReadonlyMap<Row, number>;
   now: ReadonlyMap<Row, number>;
+  /** The rows of `now`, in order. */
+  lines: readonly Row[];
 }
 
 export const NO_FILE: Side = { file: null, text: '' };
@@ -56,7 +58,7 @@ export function reviewedFile(
   const shown = all.filter(row => row.log.length > 0 && isText(row));
   const old = linesOf(shown, row => (accepted.file ? row.accepted : null));
   const now = linesOf(shown, row => (present.file ? textOf(row) : null));
-  const found = { ...about, shown, old, now };
+  const found = { ...about, shown, old, now, lines: [...now.keys()] };
   if (isWhole(accepted, present)) return { ...found, places: null };
   if (!accepted.file) return { ...found, places: [all] };
   const spans = placesIn(shown).map(span => withLine(shown, span));

@@ -7,10 +7,13 @@
 import type { Edit, Node, Parser, Point, Tree } from '@vscode/tree-sitter-wasm';
 import { lazy } from '../lazy.ts';
 import { commonEnds } from '../text/diff/alignment.ts';
+import { installed, PACKAGES } from './languages.ts';
 
 /** Throws what `import` throws where the package is not installed. `folder`: where the grammars are. */
 const sitter = lazy(async () => {
-  const { default: module } = await import('@vscode/tree-sitter-wasm');
+  const { default: module } = await installed<{ default: typeof import('@vscode/tree-sitter-wasm') }>(
+    PACKAGES.grammar,
+  );
   let folder = '';
   const locateFile = (name: string, beside: string): string => {
     folder = beside;

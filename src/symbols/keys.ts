@@ -2,6 +2,7 @@
 
 import type { Node, ParseError } from 'jsonc-parser';
 import { lazy } from '../lazy.ts';
+import { installed, PACKAGES } from './languages.ts';
 import { type FileSymbol, trimmedEnd } from './symbol.ts';
 
 /** A fault of a text, and its place. */
@@ -76,7 +77,7 @@ interface YamlNode {
 }
 
 async function yamlReader(): Promise<DataReader> {
-  const { parseAllDocuments } = await import('yaml');
+  const { parseAllDocuments } = await installed<typeof import('yaml')>(PACKAGES.yaml);
   const read = (text: string) => [parseAllDocuments(text, { uniqueKeys: false, logLevel: 'silent' })].flat();
   return {
     symbols: text => read(text).flatMap(one => yamlKeys(text, one.contents as YamlNode | null, [])),
@@ -115,7 +116,9 @@ interface TomlNode {
 }
 
 async function tomlReader(): Promise<DataReader> {
-  const { parseTOML, ParseError: TomlError } = await import('toml-eslint-parser');
+  const { parseTOML, ParseError: TomlError } = await installed<typeof import('toml-eslint-parser')>(
+    PACKAGES.toml,
+  );
   return {
     symbols: text => parseTOML(text).body[0].body.flatMap(one => tomlKeys(text, one as TomlNode, [])),
     faults(text) {

@@ -37,12 +37,19 @@ const BY_END: ReadonlyMap<string, Language> = new Map(
   ),
 );
 
-/** By reader, the package that it needs, which is installed beside this one. */
-export const PACKAGES: Readonly<Partial<Record<Language['reader'], string>>> = {
+/** By reader, the package that it needs, which is installed beside this one; '' for none. */
+export const PACKAGES: Readonly<Record<Language['reader'], string>> = {
   grammar: '@vscode/tree-sitter-wasm',
   yaml: 'yaml',
   toml: 'toml-eslint-parser',
+  json: '',
+  markdown: '',
 };
+
+/** Loads a package that may be installed. Its name is no part of the call, so that bundlers leave the package where it is. */
+export function installed<Module>(name: string): Promise<Module> {
+  return import(/* webpackIgnore: true */ /* @vite-ignore */ name);
+}
 
 /** The ends of the names of files that have symbols. */
 export const ENDINGS: readonly string[] = [...BY_END.keys()].map(end => `.${end}`);

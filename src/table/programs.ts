@@ -188,6 +188,25 @@ export const apply: Use = /* @__PURE__ */ use({
   ],
 });
 
+const acpOptions = [['--agent <name>', 'its name in the history; default: what it says']] as const;
+
+export type AcpOptions = OptionsOf<typeof acpOptions> & TrailOptions;
+
+export const acp: Use = /* @__PURE__ */ use({
+  details:
+    'Stands between an editor and an agent that speaks the Agent Client Protocol, and passes on what they say. What passes is recorded ' +
+    'under the agent’s name, session and prompt: files that it has written by the editor, exactly; edits of its own tools, and commands, ' +
+    'as it tells of them. Lines that a person rejected are told with the next prompt, and a write that would put them back is refused. ' +
+    'Needs no hooks; where nothing can be recorded, the agent works on. The exit code is the agent’s.',
+  arguments: [['<agent...>', 'the agent’s program, and its arguments']],
+  passesThrough: true,
+  options: [...acpOptions, ...trailOptions],
+  examples: [
+    ['vedit acp -- gemini --acp', 'as the command of an agent in the settings of Zed, JetBrains or Neovim'],
+    ['vedit acp --agent claude -- claude-code-acp', 'under a name of your choice'],
+  ],
+});
+
 export const mcp: Use = /* @__PURE__ */ use({
   details:
     'Clients start it themselves: vedit install puts it into their settings. Messages go to standard error. All calls of one ' +

@@ -8,7 +8,7 @@ export const reply: Command = command({
   name: 'reply',
   title: 'Reply to a comment',
   description:
-    'Answer a person’s comment on an edit. Changes no file. Prefer it where you leave the text as it is.',
+    'Answer a person’s comment on an edit. Changes no file. Prefer it where the text stays as it is.',
   says: true,
   fields: {
     comment: must('text', 'The comment’s id, as you were told it.', { aliases: ['id'], arg: '<comment>' }),

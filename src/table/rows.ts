@@ -56,15 +56,14 @@ const ROWS: Readonly<
     ['install', 'give vedit to Claude Code, Cursor, VS Code, Codex and others', programs],
   ],
   'Set up': [
-    ['uninstall', 'take vedit out of the settings of clients again', programs],
     ['help', 'print how vedit, or one of its commands, is used', programs],
+    ['uninstall', 'take vedit out of the settings of clients again', programs],
     ['demo', 'watch an agent edit, err and go back, in a scratch folder', programs],
     ['doctor', 'show who holds the lock, and take it from a dead process', programs],
   ],
   'Look closer': [
     ['diff', 'compare two commits, or show what is not recorded yet', () => import('./diff.ts')],
     ['why', 'show why a line is as it is: who wrote it, what was asked', looking],
-    ['sessions', 'list who edited: agents and people, when, and what is open', looking],
   ],
   'Review, and go back': [
     ['accept', 'accept a file, lines of it, or all, without being asked', reviewing],
@@ -72,7 +71,7 @@ const ROWS: Readonly<
     ['comment', 'say something of lines to the agent that wrote them', reviewing],
     ['restore', 'make files what they were, or bring back what git clean took', () => import('./restore.ts')],
     ['redo', 'put back what was undone last', () => import('./redo.ts')],
-    ['purge', 'take a text out of the histories for good, and prove it', keeping],
+    ['purge', 'take a text out of the histories for good', keeping],
   ],
   'Share with others': [
     ['push', 'publish your histories, after saying what will be seen', sharing],
@@ -82,10 +81,12 @@ const ROWS: Readonly<
     ['run', 'run a command, and record what it changes as one edit', programs],
     ['apply', 'run tool calls from standard input, JSON in and out', programs],
     ['mcp', 'serve the tools to an agent over the Model Context Protocol', programs],
+    ['acp', 'record what an agent does for an editor, by the Agent Client Protocol', programs],
     ['hook', 'record what an agent’s own tools change, from its hooks', programs],
     ['tools', 'list the tools, with JSON Schemas for any agent', programs],
     ['events', 'tell what happens, as it happens, whichever process does it', looking],
     ['export', 'print the history for other programs, as JSON Lines', looking],
+    ['sessions', 'list who edited: agents and people, when, and what is open', looking],
     ['view', 'show a file with line numbers, or list a folder', () => import('./view.ts')],
     ['verify', 'check the history commit by commit, and the files against it', () => import('./verify.ts')],
     ['replace', 'replace an exact text that occurs once', edits],

@@ -227,8 +227,12 @@ export function installed(client: RealClient): string {
   return JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version;
 }
 
-/** One session without a person, to its end. */
-export function run(client: RealClient, place: Place, mode: Mode, path: string): Promise<string> {
+/** The program and its environment, with what a person does once done. */
+export function prepared(
+  client: RealClient,
+  place: Place,
+  path: string,
+): { program: string; env: NodeJS.ProcessEnv } {
   for (const [name, text] of Object.entries(client.files?.(place) ?? {})) {
     mkdirSync(dirname(join(place.home, name)), { recursive: true });
     writeFileSync(join(place.home, name), text);
@@ -242,6 +246,12 @@ export function run(client: RealClient, place: Place, mode: Mode, path: string):
     HOME: place.home,
     PATH: `${path}:${bin}:${process.env.PATH}`,
   };
+  return { program: join(bin, client.program), env };
+}
+
+/** One session without a person, to its end. */
+export function run(client: RealClient, place: Place, mode: Mode, path: string): Promise<string> {
+  const { program, env } = prepared(client, place, path);
   const args = [
     ...client.always(place),
     ...(client.args[mode] ?? []),
@@ -250,7 +260,7 @@ export function run(client: RealClient, place: Place, mode: Mode, path: string):
   ];
   return new Promise(resolve => {
     const child = execFile(
-      join(bin, client.program),
+      program,
       args,
       { cwd: place.repo, env, timeout: 240_000, maxBuffer: 1e8 },
       (error, out, err) => resolve(`${out}\n${err}\n${error?.message ?? ''}`),

@@ -26,6 +26,8 @@ export interface Request {
 export interface Model {
   url: string;
   requests: readonly Request[];
+  /** Gives it more to do. What a client asked besides, once the others were done, has been answered. */
+  add(turns: ReadonlyArray<readonly Act[]>): void;
   close(): void;
 }
 
@@ -61,7 +63,12 @@ export async function startModel(turns: ReadonlyArray<readonly Act[]>): Promise<
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, requests, close: () => server.close().closeAllConnections() };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    add: more => void left.push(...more),
+    close: () => server.close().closeAllConnections(),
+  };
 }
 
 function parsed(text: string): unknown {

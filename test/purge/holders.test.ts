@@ -165,7 +165,7 @@ it('claims nothing of an object that it cannot read', async () => {
   const { data, message } = await (await repo.open()).purge(what);
   expect([data.held, data.unread.length]).toEqual([[], 1]);
   expect(message).toContain('Not to be read: ab');
-  expect(message).not.toMatch(/nowhere|all of them were read/);
+  expect(message).not.toContain('nowhere');
   await repo.close();
 });
 

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { codeOf } from '../helpers/person-repo.ts';
+import { codeOf, personRepo } from '../helpers/person-repo.ts';
 import {
   commitText,
   damageObject,
@@ -101,6 +101,29 @@ describe('a commit that was tampered with', () => {
       return index === 6 ? text.replace(/^Vedit-Restores: .*$/m, `Vedit-Restores: ${second}`) : text;
     });
     expect(await found(repo)).toEqual(['back 4 a.txt', 'back 6 b.txt']);
+  });
+
+  it.each([
+    ['one line', 'TWO', ['back a.txt']],
+    ['a line that somebody typed, which may stay', 'typed', []],
+  ])('a rollback that leaves %s standing', async (_, line, expected) => {
+    const repo = personRepo({ 'a.txt': 'one\ntwo\nthree\nfour\nfive\n' });
+    const session = await repo.session();
+    const change = (old_str: string, new_str: string) =>
+      session.edit('str_replace', { path: 'a.txt', old_str, new_str });
+    const { data } = await change('five', 'FIVE');
+    await change('two', 'TWO');
+    repo.write('a.txt', `typed\n${repo.read('a.txt')}`);
+    await change('four', 'FOUR');
+    await session.rollback(data.commit!);
+    expect((await verified(repo)).faults).toEqual([]);
+    const text = line === 'TWO' ? repo.read('a.txt').replace('two', 'TWO') : repo.read('a.txt');
+    expect(text).toContain(line);
+    const blob = repo.pipe(text, 'hash-object', '-w', '--stdin').toString().trim();
+    const tree = repo.pipe(`100644 blob ${blob}\ta.txt\n`, 'mktree').toString().trim();
+    const forged = commitText(repo, TRAIL).replace(/^tree .*$/m, `tree ${tree}`);
+    repo.git('update-ref', TRAIL, storeCommit(repo, forged));
+    expect((await verified(repo)).faults.map(({ kind, path }) => `${kind} ${path}`)).toEqual(expected);
   });
 
   it('a sync that brings what nobody had', async () => {

@@ -14,7 +14,7 @@ const edit: TrailEntry = {
 } as unknown as TrailEntry;
 
 it('tells the edits of a hunk with their fields in the order that the interface has', () => {
-  const [told] = editsOf({ authors: new Set([edit]) });
+  const [told] = editsOf([edit]);
   const order = 'commit subject reason session agent model turn author time person';
   expect(Object.keys(told!).join(' ')).toBe(order);
 });

@@ -98,8 +98,8 @@ describe('a review on a terminal', () => {
   onPty('asks last about what nobody claims, and m claims all of it', async () => {
     const repo = await worked();
     await repo.close();
-    const hunk = ',r,z,?]? ';
-    const nobodys = ',r,m,z,?]? ';
+    const hunk = ',r,c,z,?]? ';
+    const nobodys = ',r,c,m,z,?]? ';
     const { code, out } = onTerminal(
       repo,
       ['review'],

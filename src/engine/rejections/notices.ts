@@ -168,7 +168,7 @@ export class RejectionNotifier {
     const snapshot = await syncedSnapshot(this.#context);
     const named = [...open.flatMap(one => one.lines.map(({ path }) => path)), ...asked.map(one => one.path)];
     const read = await standing(snapshot, named);
-    const files = await this.#filesOf(read, paths);
+    const files = await this.#filesOf(read, open, paths);
     const lines: string[] = [];
     const told: Told = { message: '', rejections: [], comments: [] };
     for (const one of open) {
@@ -202,7 +202,11 @@ export class RejectionNotifier {
   }
 
   /** The files that the agent may see, with the places of rejections whose text does not stand there again. */
-  async #filesOf(read: LineFiles, paths: ReadonlySet<string>): Promise<NotedFile[]> {
+  async #filesOf(
+    read: LineFiles,
+    rejections: readonly Rejection[],
+    paths: ReadonlySet<string>,
+  ): Promise<NotedFile[]> {
     const layers = await this.#context.policies.layers();
     const found: NotedFile[] = [];
     for (const line of read.files) {
@@ -210,7 +214,7 @@ export class RejectionNotifier {
       const path = fromTrail(this.#context, names.at(-1)!);
       if (path === null || !(await isReadable(this.#context, layers, path))) continue;
       const text = presentLines(weave);
-      const all = await standingRejections(this.#context, read, line);
+      const all = await standingRejections(this.#context, read, line, rejections);
       const back = new Set(textsBack(all, text).map(({ place }) => place));
       const places = all.filter(({ place }) => !back.has(place));
       found.push({ path, names, line, text, places, isNear: names.some(name => paths.has(name)) });

@@ -9,9 +9,6 @@ export const REVIEW_SESSION = 'review';
 /** A commit of the trail or of the branch; `null`: what the files hold and nothing recorded yet. */
 export type Author = TrailEntry | null;
 
-/** Each once, however many lines are theirs. */
-export type AuthorSet = ReadonlySet<Author>;
-
 /** True for what a person wrote, recorded or not. */
 export function isPersons(author: Author): boolean {
   return author === null || isRecordedPersons(author);

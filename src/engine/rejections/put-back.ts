@@ -88,7 +88,7 @@ async function changedFile(
     near.length === 0 ? null : await fileOf(snapshot, from ?? path, near, name => recorded(name, 'before'));
   if (!found) return null;
   const { file, read } = found;
-  const all = await standingRejections(snapshot.context, read, file);
+  const all = await standingRejections(snapshot.context, read, file, rejected);
   const places = all.filter(({ place }) => place.isDistinct);
   const { weave, names } = file;
   const text = presentLines(weave);

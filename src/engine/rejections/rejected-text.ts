@@ -36,14 +36,15 @@ export interface TextBack extends StandingRejection {
   rows: readonly Row[];
 }
 
-/** Finds the places in a file whose rejections stand. */
+/** Finds the places in a file whose rejections stand. `rejections`: all that are booked. */
 export async function standingRejections(
   context: Context,
   { named }: Pick<LineFiles, 'named'>,
   { weave, names }: LineFile,
+  rejections: readonly Rejection[],
 ): Promise<StandingRejection[]> {
   const found: StandingRejection[] = [];
-  for (const rejection of await context.rejections.all()) {
+  for (const rejection of rejections) {
     const event = named.get(rejection.commit);
     for (const [at, place] of event ? rejectedPlaces(weave, event).entries() : []) {
       const name = placeName(names[0]!, at);

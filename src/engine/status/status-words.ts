@@ -1,7 +1,7 @@
 /** The words of an edit's status, as log, show, status and the page print them; docs/history.md has them as a table. */
 
 import type { EditStatus } from '../../line/standing.ts';
-import { isWayBack } from '../../operations.ts';
+import { isRejection, isWayBack } from '../../operations.ts';
 import { shortId } from '../../wording.ts';
 
 export const OPEN: EditStatus = { now: 'open', by: null, landed_in: null, lines: {} };
@@ -18,7 +18,7 @@ interface EditSummary {
 export function statusWords({ op, status }: EditSummary): string[] {
   const { now, by, landed_in, lines } = status;
   // Of what goes back that is the rule: it took out what the branch never had.
-  if (now === 'nothing left' && isWayBack(op)) return [];
+  if (now === 'nothing left' && (isWayBack(op) || isRejection(op))) return [];
   const all = Object.values(lines).reduce((sum, count) => sum + count, 0);
   const some = lines[now] ?? 0;
   const part = some > 0 && some < all ? `${some} of ${all} lines ` : '';

@@ -30,14 +30,16 @@ import { OPEN } from './status-words.ts';
 export type { EditStatus } from '../../line/standing.ts';
 export type { StatusWord } from '../../line/words.ts';
 
-/** Tells of these commits of the history, by their ids; of what is no edit or way back, that it is open. */
+/** Tells of these commits of the history, by their ids; of what is no edit, way back or rejection, that it is open. */
 export async function editStatuses(
   snapshot: Snapshot,
   entries: readonly TrailEntry[],
   options: Pick<StandingOptions, 'files'> = {},
 ): Promise<Map<string, EditStatus>> {
   const found = new Map(entries.map(({ commit }) => [commit, OPEN]));
-  const work = entries.filter(({ meta }) => isWork(meta?.op));
+  const isAsked = ({ meta }: TrailEntry): boolean =>
+    isWork(meta?.op) || meta?.rejects !== undefined || meta?.unrejects !== undefined;
+  const work = entries.filter(isAsked);
   if (work.length === 0) return found;
   const paths = work.flatMap(({ meta }) => meta!.paths);
   const since = await sinceWhen(snapshot, work);

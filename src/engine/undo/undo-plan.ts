@@ -5,7 +5,8 @@
 
 import { shellWord } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
-import { redoSteps, type Step, sameRecorded, undoSteps } from '../../history/steps.ts';
+import { namedFiles } from '../../history/read-steps.ts';
+import { type FileStep, sameRecorded } from '../../history/steps.ts';
 import { readEntryOrNull, type TrailEntry } from '../../history/walk.ts';
 import { type BlockedFile, type FileContent, FilesBack, type FilesPlan } from '../../line/files-back.ts';
 import type { StoredFile } from '../../stores/store.ts';
@@ -37,8 +38,8 @@ export class UndoPlan {
   readonly #isMeant: (path: string) => boolean;
   readonly #files: FilesBack;
   #plan: FilesPlan = { files: new Map(), held: [], moved: new Set() };
-  /** By commit, what an edit is to do to each file. */
-  readonly #steps = new Map<string, readonly Step[]>();
+  /** The commits of the edits that were read. */
+  readonly #known = new Set<string>();
   /** Worked out when it is first asked for after an edit was added. */
   #work: Promise<Work> | null = null;
   /** By its id, why an edit is passed over. */
@@ -104,14 +105,18 @@ export class UndoPlan {
    * back, OUTSIDE_WORKSPACE, and as a path of the caller does.
    */
   async read(edits: readonly TrailEntry[]): Promise<void> {
-    const stepsOf = this.#direction === 'out' ? undoSteps : redoSteps;
     for (const entry of edits) {
-      if (this.#steps.has(entry.commit)) continue;
-      const all = await stepsOf(this.#snapshot.context.objects, entry);
-      const steps = all.filter(({ path }) => this.#isMeant(path));
-      await this.#assertLinksAreBack(steps);
+      if (this.#known.has(entry.commit)) continue;
+      const files = (await namedFiles(this.#snapshot.context.objects, entry)) ?? [];
+      const changed = files.filter(one => this.#isMeant(one.path) && !sameRecorded(one.before, one.after));
+      const steps = changed.map(({ path, before, after }): FileStep => {
+        return this.#direction === 'out'
+          ? { path, from: after, to: before }
+          : { path, from: before, to: after };
+      });
+      await this.#assertLinksAreBack(entry.commit, steps);
       for (const step of steps) await this.#assertReadable(step);
-      this.#steps.set(entry.commit, steps);
+      this.#known.add(entry.commit);
     }
     await this.#files.read(edits);
   }
@@ -146,18 +151,19 @@ export class UndoPlan {
   }
 
   /** Throws OUTSIDE_WORKSPACE, and as a path of the caller does: of a file that was moved, the old name may be withheld. */
-  async #assertReadable({ path: recorded }: Step): Promise<void> {
+  async #assertReadable({ path: recorded }: FileStep): Promise<void> {
     await presentFile(this.#snapshot, inWorkspace(this.#snapshot.context, recorded));
   }
 
-  async #assertLinksAreBack(steps: readonly Step[]): Promise<void> {
-    const open: Step[] = [];
+  async #assertLinksAreBack(commit: string, steps: readonly FileStep[]): Promise<void> {
+    const open: FileStep[] = [];
     for (const step of steps.filter(isOfLink)) {
       const path = inWorkspace(this.#snapshot.context, step.path);
       const now = await this.#snapshot.entryAsRecorded(path);
       if (!sameRecorded(now && { mode: now.mode, oid: now.version }, step.to)) open.push({ ...step, path });
     }
-    if (open.length > 0) throw linksByHand(open, steps.every(isOfLink), this.#direction);
+    if (open.length > 0)
+      throw linksByHand(commit, open, { isAll: steps.every(isOfLink), isOut: this.#direction === 'out' });
   }
 
   async #recordedNow(recorded: string): Promise<FileContent | null> {
@@ -204,15 +210,19 @@ function isSamePlan(one: FilesPlan, other: FilesPlan): boolean {
 }
 
 /** True for a link that a command made, changed or took; no edit writes one. */
-function isOfLink({ from, to }: Step): boolean {
+function isOfLink({ from, to }: FileStep): boolean {
   return from?.mode === '120000' || to?.mode === '120000';
 }
 
 /** `isAll`: the edit changed nothing else. */
-function linksByHand(links: readonly Step[], isAll: boolean, direction: Direction): EditError {
-  const [{ path, commit }] = links as [Step];
-  const source = `${shortId(commit)}${direction === 'out' ? '~1' : ''}`;
-  const names = (of: (step: Step) => boolean): string[] =>
+function linksByHand(
+  commit: string,
+  links: readonly FileStep[],
+  { isAll, isOut }: { isAll: boolean; isOut: boolean },
+): EditError {
+  const [{ path }] = links as [FileStep];
+  const source = `${shortId(commit)}${isOut ? '~1' : ''}`;
+  const names = (of: (step: FileStep) => boolean): string[] =>
     links.filter(of).map(({ path: name }) => (shellWord(name) === name ? pathName(name) : shellWord(name)));
   const [made, gone] = [names(({ to }) => to !== null), names(({ to }) => to === null)];
   const ways = [

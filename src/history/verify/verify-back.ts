@@ -32,8 +32,11 @@ export function namesNothing({ meta }: TrailEntry): boolean {
 
 /** The paths in which a line went or came that nothing of what the commit names explains. */
 export async function wrongBack(objects: ObjectDatabase, entry: TrailEntry): Promise<string[]> {
-  if (entry.meta!.restores !== undefined)
-    return unexplained(objects, entry, await mayRestore(objects, entry));
+  if (entry.meta!.restores !== undefined) {
+    const moved = await unexplained(objects, entry, await mayRestore(objects, entry));
+    const left = isRollback(entry.meta!.op) ? await leftStanding(objects, entry) : [];
+    return [...new Set([...moved, ...left])];
+  }
   const named = { go: new Lines(), come: new Lines() };
   await allow(objects, entry, named);
   const wrong = await unexplained(objects, entry, named);
@@ -50,12 +53,35 @@ async function mayRestore(objects: ObjectDatabase, entry: TrailEntry): Promise<M
     for (const { took } of await lineChanges(objects, entry)) for (const line of took) may.go.add(line);
     return may;
   }
-  for (let next = entry.parents[0]; next !== undefined && next !== restores; ) {
-    const one = await readEntry(objects, next);
+  for (const one of await rolledBack(objects, entry))
     if (isWork(one.meta?.op)) allowBack(may, await lineChanges(objects, one, paths));
-    next = one.parents[0];
-  }
   return may;
+}
+
+/** Reads the commits that a rollback is about, newest first. */
+async function rolledBack(objects: ObjectDatabase, { parents, meta }: TrailEntry): Promise<TrailEntry[]> {
+  const since: TrailEntry[] = [];
+  for (let next = parents[0]; next !== undefined && next !== meta!.restores; next = since.at(-1)!.parents[0])
+    since.push(await readEntry(objects, next));
+  return since;
+}
+
+/** The files of a rollback with a line that was neither there at its commit nor came since from HEAD or by hand. */
+async function leftStanding(objects: ObjectDatabase, entry: TrailEntry): Promise<string[]> {
+  const { paths, restores } = entry.meta!;
+  const since = await rolledBack(objects, entry);
+  const names = [...new Set([...paths, ...since.flatMap(({ meta }) => meta?.paths ?? [])])];
+  const may = { go: new Lines(), come: new Lines() };
+  await allowIn(objects, may.come, restores!, names);
+  await allowHead(objects, entry, may);
+  for (const one of since.filter(({ meta }) => !isWork(meta?.op)))
+    for (const { put } of await lineChanges(objects, one, names)) for (const line of put) may.come.add(line);
+  const left: string[] = [];
+  for (const path of paths) {
+    const lines = await recordedRows(objects, path, await fileAt(objects, entry.tree, path));
+    if (!lines.filter(isLine).every(line => may.come.take(line))) left.push(path);
+  }
+  return left;
 }
 
 /** True where each line of a file is one of two texts, and a file is gone that one of them lacks. */

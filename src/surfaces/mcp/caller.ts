@@ -1,5 +1,6 @@
 /** Finds out who makes a call: by what the client says with it, else by what its hook told of it, else by the environment. */
 
+import { knownAgent } from '../../agents/agent-name.ts';
 import type { ClientNow } from '../../agents/clients.ts';
 import { plainName } from '../../engine/editor.ts';
 import { parseJson } from '../../json.ts';
@@ -58,22 +59,4 @@ function asObject(value: unknown): Record<string, unknown> {
 /** Leaves out fields without a value. */
 export function given<Fields extends object>(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
-}
-
-/** By how the client's name begins, or what it holds; the same names as the hooks of these agents have. */
-const KNOWN: ReadonlyArray<readonly [agent: string, name: RegExp]> = [
-  ['claude-code', /^claude[- ]?code\b/i],
-  ['codex', /^codex\b/i],
-  ['gemini', /^gemini\b/i],
-  ['qwen', /^qwen\b/i],
-  ['cline', /^cline\b/i],
-  ['copilot', /\bcopilot\b/i],
-  ['cursor', /^cursor\b/i],
-  ['opencode', /^opencode\b/i],
-];
-
-/** Returns the name that people know: `codex-mcp-client` is codex; a name that is not known stays as it is. `client`: the name, where the agent has another. */
-export function knownAgent(name: string): { agent: string; client?: string } {
-  const agent = KNOWN.find(([, pattern]) => pattern.test(name))?.[0] ?? name;
-  return agent === name ? { agent } : { agent, client: name };
 }

@@ -192,6 +192,11 @@ describe('help', () => {
     expect(codes.out).toMatch(/^Exit codes:\n {2}0 {4}done\n.*\n {2}143 {2}ended by SIGTERM\n$/s);
   });
 
+  it('names no more than 24 commands that people use', () => {
+    expect(commands.filter(({ group }) => group !== GROUPS.at(-1)).length).toBeLessThanOrEqual(24);
+    expect(commands.filter(({ group }) => group === GROUPS[0])).toHaveLength(10);
+  });
+
   it.each([['revert'], ['log'], []])('is printed by help, too: %s', async (...name) => {
     const box = plainFolder();
     expect(await vedit(box, ['help', ...name])).toEqual(await vedit(box, [...name, '--help']));

@@ -18,6 +18,7 @@ const ON_TERMINAL: Readonly<Record<string, () => Promise<OnTerminal>>> = {
   sessions: async () => ({ show: (await answers()).showSessions }),
   peers: async () => ({ show: (await answers()).showPeers }),
   events: async () => ({ item: (await answers()).eventPieces }),
+  acp: () => import('./acp.ts'),
   apply: () => import('./apply.ts'),
   completion: () => import('./completion.ts'),
   demo: () => import('./demo.ts'),

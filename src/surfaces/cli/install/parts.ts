@@ -7,19 +7,10 @@ import { EditError } from '../../../errors.ts';
 import { SETS } from '../../../tools/toolset/words.ts';
 import type { Client } from './clients.ts';
 import { isHookOf, isOwnFile, isRights } from './hooks.ts';
-import { UneditableError } from './jsonc-edit.ts';
-import {
-  type Listed,
-  ownHooks,
-  SERVERS,
-  withHooks,
-  withoutHooks,
-  withoutServer,
-  withServer,
-} from './settings.ts';
+import { nested, UneditableError, valueAt, withAppended, without, withValue } from './jsonc-edit.ts';
 import { checkSettings, readSettings, type SettingsFile } from './settings-file.ts';
-import { SKILL } from './skill.ts';
 import { hookCommand, rightsCommand, serverStart, startBy } from './start.ts';
+import { withoutTable, withTable } from './toml-edit.ts';
 
 export interface Part {
   name: 'server' | 'hooks' | 'rights' | 'instructions' | 'skill';
@@ -255,3 +246,103 @@ export async function changesOf(parts: readonly Part[], remove: boolean, mayBe: 
   for (const { file, before, after } of found) if (before !== after) await checkSettings(file);
   return remove ? found.reverse() : found;
 }
+
+type Place = Pick<Client, 'format' | 'path' | 'fresh'>;
+
+/** The way to the server, where a client has no other. */
+export const SERVERS: readonly string[] = ['mcpServers', 'vedit'];
+
+/** The settings with the server in them; what a person added to its entry stays. */
+export function withServer(
+  { format, path = SERVERS, fresh }: Place,
+  text: string | null,
+  entry: object,
+): string {
+  if (format === 'toml') return withTable(text, path, entry);
+  if (text === null) return newFile(path, entry, fresh);
+  const present = valueAt(text, path);
+  return withValue(text, path, isObject(present) ? { ...present, ...entry } : entry);
+}
+
+/** The settings without it; the same where it is not there. */
+export function withoutServer({ format, path = SERVERS, fresh }: Place, text: string): string | null {
+  if (format === 'toml') return withoutTable(text, path);
+  const value = valueAt(text, path);
+  return value !== undefined && text === newFile(path, value, fresh) ? null : without(text, path);
+}
+
+/** Entries of lists below `hooks`, one for each event, and how ours are told from those of others. */
+export interface Listed {
+  entries: Readonly<Record<string, object>>;
+  isOwn(entry: unknown): boolean;
+  fresh?: object | undefined;
+}
+
+/** The settings with these hooks in them, each once. */
+export function withHooks(listed: Listed, text: string | null): string {
+  const { entries, fresh } = listed;
+  if (text === null) return newHooks(Object.entries(entries), fresh);
+  return Object.entries(entries).reduce((settings, [event, entry]) => {
+    const own = ownHooks(listed, settings).filter(one => one.event === event);
+    if (own.length === 1 && JSON.stringify(own[0]!.entry) === JSON.stringify(entry)) return settings;
+    return withAppended(own.reduceRight(withoutHook, settings), ['hooks', event], entry);
+  }, text);
+}
+
+/** Returns the settings without these hooks; those of others stay. */
+export function withoutHooks(listed: Listed, text: string): string | null {
+  const own = ownHooks(listed, text);
+  const entries = own.map(({ event, entry }) => [event, entry] as const);
+  if (own.length > 0 && text === newHooks(entries, listed.fresh)) return null;
+  return own.reduceRight(withoutHook, text);
+}
+
+interface OwnHook {
+  event: string;
+  /** The hook's number in the list of the event. */
+  at: number;
+  entry: object;
+}
+
+function withoutHook(text: string, { event, at }: OwnHook): string {
+  return without(text, ['hooks', event, at]);
+}
+
+/** Lists the own hooks that the settings have. */
+export function ownHooks({ isOwn }: Pick<Listed, 'isOwn'>, text: string): OwnHook[] {
+  const present = valueAt(text, ['hooks']);
+  return Object.entries(isObject(present) ? present : {}).flatMap(([event, list]) =>
+    Array.isArray(list) ? list.flatMap((entry, at) => (isOwn(entry) ? [{ event, at, entry }] : [])) : [],
+  );
+}
+
+/** Writes what a person has besides after it, so that their own file with the same in it looks otherwise. */
+function newFile(path: readonly string[], value: unknown, fresh: object = {}): string {
+  return `${JSON.stringify({ ...(nested(path, value) as object), ...fresh }, null, 2)}\n`;
+}
+
+function newHooks(entries: ReadonlyArray<readonly [event: string, entry: object]>, fresh?: object): string {
+  return newFile(['hooks'], Object.fromEntries(entries.map(([event, entry]) => [event, [entry]])), fresh);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The skill that clients read: when a model uses vedit, and how. The plugins hold the same text. */
+export const SKILL = `---
+name: vedit
+description: Edit files so that each change is checked, recorded with its reason and can be undone; see who wrote a line and why. Use it where tools of vedit are offered or the project has a history of vedit, and when asked to undo, to explain a line, or about what a person rejected.
+---
+
+# vedit
+
+1. Edit with the tools of vedit where they are offered: \`view\`, then \`str_replace\`, \`insert\`, \`create\` or \`apply_patch\`. Without them: \`vedit replace FILE OLD NEW -m REASON\`, \`vedit patch\`, \`vedit create\`.
+2. Give each edit a reason: one line on why, which people read in \`vedit log\`.
+3. A refusal says what the next call needs: more lines around the text, or the newer version. Do that, and do not write the file in another way.
+4. \`REJECTED\` means that a person took these lines back. Do it otherwise, or ask them. Never put the lines back.
+5. Something went wrong: \`undo\` takes your last edit back, also where others edited since. Never restore files by \`git checkout\` or \`git stash\`: that takes the work of others.
+6. Whose a line is, and why it is so: \`vedit blame FILE\`, \`vedit why FILE LINE\`.
+7. Commands that change many files: \`vedit run -m REASON COMMAND\`.
+8. Do not commit, unless asked: the person reviews (\`vedit review\`) and lands (\`vedit land\`) what you did.
+`;

@@ -1,7 +1,7 @@
 /** blame for a person: columns of who, when and why beside each line. */
 
 import type { Answer } from '../../../engine/answer.ts';
-import { isOutside } from '../../../operations.ts';
+import { isOutside, isRejection } from '../../../operations.ts';
 import type { BlameData, BlameLine } from '../../../queries/blame.ts';
 import type { Call } from '../command.ts';
 import { type Piece, type Style, styled } from '../terminal/style.ts';
@@ -85,7 +85,7 @@ function originOf(line: BlameLine): string {
 
 /** A change outside the engine is nobody's: the session that recorded it did not make it. */
 function sessionOf(line: BlameLine): string | null {
-  return isOutside(line.op) ? null : line.session;
+  return isOutside(line.op) || isRejection(line.op) ? null : line.session;
 }
 
 function whoOf(line: BlameLine): string {

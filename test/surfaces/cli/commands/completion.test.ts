@@ -5,7 +5,7 @@ import { personRepo, plainFolder, vedit } from '../../../helpers/vedit.ts';
 
 /** Words after `vedit`, and what is offered for the last of them. */
 const LINES: ReadonlyArray<readonly [words: readonly string[], offers: readonly string[]]> = [
-  [['re'], ['review', 'reject', 'restore', 'redo', 'replace', 'revert', 'reply']],
+  [['re'], ['review', 'reject', 'restore', 'redo', 'replace', 'replace-symbol', 'revert', 'reply']],
   [
     ['replace', '--ol'],
     ['--old', '--old-file'],
@@ -16,7 +16,7 @@ const LINES: ReadonlyArray<readonly [words: readonly string[], offers: readonly 
     ['auto', 'always', 'never'],
   ],
   [['completion', 'f'], ['fish']],
-  [['un'], ['undo']],
+  [['un'], ['undo', 'uninstall']],
   [
     ['log', '--session', ''],
     ['session-two', 'session-one'],
@@ -30,7 +30,10 @@ const LINES: ReadonlyArray<readonly [words: readonly string[], offers: readonly 
     ['refuse', 'rebase'],
   ],
   [['land', '--onto', 'b'], ['branch-two']],
-  [['help', 'un'], ['undo']],
+  [
+    ['help', 'un'],
+    ['undo', 'uninstall'],
+  ],
   [['land', '-m', 'x'], []],
   [['view', 'package.j'], [':file']],
   [['log', 'package.js'], [':file']],

@@ -84,7 +84,7 @@ describe('vedit review without a terminal', () => {
   });
 });
 
-const PROMPT = ',r,z,?]? ';
+const PROMPT = ',r,c,z,?]? ';
 
 describe('vedit review on a terminal', () => {
   onPty('asks hunk by hunk with single keys, and goes on tomorrow', async () => {
@@ -93,7 +93,7 @@ describe('vedit review on a terminal', () => {
       repo,
       ['review'],
       [
-        ['(1/3) Accept this hunk [y,n,q,a,d,k,K,j,J,g,/,e,r,z,?]? ', '?'],
+        ['(1/3) Accept this hunk [y,n,q,a,d,k,K,j,J,g,/,e,r,c,z,?]? ', '?'],
         [PROMPT, 'y'],
         ['(2/3)', 'K'],
         ['(3/3)', 'k'],
@@ -120,6 +120,23 @@ describe('vedit review on a terminal', () => {
     );
     expect(second.out).toContain('Nothing is left to review.');
     expect(repo.read('a.txt')).toContain('line 25\nnew one\nline 26\n');
+  });
+
+  onPty('takes a comment, which stands on the hunk that is asked about again', async () => {
+    const repo = await reviewed();
+    const { out, code } = onTerminal(
+      repo,
+      ['review'],
+      [
+        ['(1/3)', 'c'],
+        ['Comment (told to the agent)? ', 'why not a constant?\n'],
+        [': why not a constant?', 'q'],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(out).toContain('The agent is told with its next answer.');
+    expect(out).toMatch(/Ada (just now|\d+ seconds? ago): why not a constant\?/);
+    expect(out).toContain('3 left to review.');
   });
 
   onPty(

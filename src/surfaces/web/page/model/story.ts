@@ -1,6 +1,6 @@
 /** The entries as people think of them: who made them, which files they are about, what took what back. Pure. */
 
-import { isHead, isOutside, isWayBack } from '../../../../operations.ts';
+import { isHead, isOutside, isRejection, isWayBack } from '../../../../operations.ts';
 import type { Timeline, TimelineEntry } from '../../../../queries/timeline/timeline.ts';
 import type { Group } from '../contract.ts';
 import { FileStory } from './file-story.ts';
@@ -49,7 +49,7 @@ export class Story {
   /** Tells whether an entry is a change that did not come through the engine. */
   isOutside(index: number): boolean {
     const { op } = this.entries[index]!;
-    return op === null || isOutside(op) || isHead(op);
+    return op === null || isOutside(op) || isHead(op) || isRejection(op);
   }
 
   /** Tells whether somebody took an edit back, so that it stands nowhere any more. */

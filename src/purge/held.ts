@@ -1,4 +1,4 @@
-/** The proof: every object that is left is read from the disk, and what still holds the text is named. */
+/** Names what still holds the text, and is not the engine's: for the answer, with the command that takes it away there. */
 
 import { latin1 } from '../bytes.ts';
 import { shellWord } from '../c-quote.ts';
@@ -6,72 +6,33 @@ import { type Context, fromTrail } from '../engine/context.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { failureWords } from '../fs/failures.ts';
 import { type Fs, orNull } from '../fs/fs.ts';
-import { alternatesOf, openObjects } from '../git/objects/object-database.ts';
 import { diffTrees } from '../git/objects/tree-diff.ts';
 import type { What } from './rewrite.ts';
 import { type Holder, otherRoots, ownRefs, type Root } from './roots.ts';
-import { idsIn, storedIn } from './stored.ts';
-import { type Holds, Tracer } from './tracer.ts';
+import type { Tracer } from './tracer.ts';
 
-export interface Proof {
-  /** The number of objects that were read. */
-  read: number;
-  /** Objects and files that could not be read, each with why. */
-  unread: string[];
-  /** Where the text still is. */
+/** The places that hold the text, and the objects and files that could not be read, each with why. */
+export interface Held {
   held: Holder[];
+  unread: string[];
 }
 
-export async function prove(
+/** `paths`: the files that the histories had it in. */
+export async function heldNow(
   context: Context,
   what: What,
-  holds: Holds,
+  tracer: Tracer,
   paths: readonly string[],
-): Promise<Proof> {
-  const { fs, codec, repo } = context;
-  const objectsDir = `${repo.commonDir}/objects`;
-  const { maxEntries } = context.objects;
-  const objects = openObjects({ fs, codec, objectsDir, maxEntries });
-  try {
-    const tracer = new Tracer(objects, holds);
-    const lying = await heldIn(fs, objectsDir, tracer);
-    const alternates: Holder[] = [];
-    for (const folder of await alternatesOf(fs, objectsDir))
-      if ((await heldIn(fs, folder, tracer)).length > 0) alternates.push(alternate(folder));
-    const found = await holders(context, tracer, paths);
-    const own = lying.filter(oid => !found.reached.has(oid));
-    const unread = [...tracer.unread].map(([oid, why]) => `${oid}: ${why}`);
-    const files = what.path === null ? await allPaths(context, paths) : paths;
-    const held = [
-      ...(await filesHolding(context, what, files, unread)),
-      ...found.roots.map(({ kind, name, command }) => ({ kind, name, command })),
-      ...own.map(oid => ({ kind: 'object' as const, name: oid, command: 'git prune --expire=now' })),
-      ...alternates,
-    ];
-    return { read: tracer.read, unread, held };
-  } finally {
-    await objects.close();
-  }
-}
-
-/** Reads every object of a folder, and returns those that hold the text. */
-async function heldIn(fs: Fs, folder: string, tracer: Tracer): Promise<string[]> {
-  const ids = [...idsIn(await storedIn(fs, folder))];
-  for (const oid of ids) await tracer.leads(oid);
-  return ids.filter(oid => tracer.holding.has(oid));
-}
-
-function alternate(folder: string): Holder {
-  const where = folder.replace(/(\/\.git)?\/objects$/, '');
-  return { kind: 'alternate', name: folder, command: `vedit -C ${shellWord(where)} purge ...` };
+): Promise<Held> {
+  const roots = await holders(context, tracer, paths);
+  const unread = [...tracer.unread].map(([oid, why]) => `${oid}: ${why}`);
+  const files = what.path === null ? await allPaths(context, paths) : paths;
+  const held = await filesHolding(context, what, files, unread);
+  return { held: [...held, ...roots.map(({ kind, name, command }) => ({ kind, name, command }))], unread };
 }
 
 /** Finds all that lead to the text; each is named once. */
-async function holders(
-  context: Context,
-  tracer: Tracer,
-  paths: readonly string[],
-): Promise<{ roots: Root[]; reached: Set<string> }> {
+async function holders(context: Context, tracer: Tracer, paths: readonly string[]): Promise<Root[]> {
   const own = await ownRefs(context);
   const reached = new Set<string>();
   const roots = new Map<string, Root>();
@@ -88,7 +49,7 @@ async function holders(
       roots.set(name, { kind: 'ref', name, command: 'vedit purge ... (again; names of files stay)', oid });
     for (const one of rest) reached.add(one);
   }
-  return { roots: [...roots.values()], reached };
+  return [...roots.values()];
 }
 
 /** Lists the paths of the trail as it is now, too: what a person wrote into one of them is in no history yet. */
