@@ -61,16 +61,9 @@ export function textFile(path: string, bytes: Uint8Array, version: string): Text
   };
 }
 
-/** True for bytes that are text, so that they can be decoded in parts: the text as a whole is let go of. */
+/** True for bytes that are text. */
 export function isText(bytes: Uint8Array, version: string): boolean {
-  try {
-    if (!knownText(bytes, version)) decodeText('', bytes, version);
-  } catch {
-    return false;
-  }
-  const known = knownText(bytes, version);
-  if (known) known.text = null;
-  return true;
+  return readableText('', { bytes, version }) !== null;
 }
 
 /** Decodes a text as an agent sees it, and with its byte order mark as git sees it. `null` for a file that is no text. */
@@ -166,7 +159,7 @@ function decodeText(path: string, bytes: Uint8Array, version: string): string {
   const isWide = encoding === UTF16LE || encoding === UTF16BE;
   if (!isWide && isBinary(bytes)) throw binaryFile(path, bytes);
   const known = knownText(bytes, version);
-  if (known?.text != null) return known.text;
+  if (known) return known.text;
   const whole = textIn(bytes, encoding);
   if (whole === null) throw encoding === UTF8 ? notUtf8(path, bytes) : notEncoded(path, bytes, encoding);
   if (isWide && whole.includes('\0')) throw binaryFile(path, bytes);
@@ -175,11 +168,11 @@ function decodeText(path: string, bytes: Uint8Array, version: string): string {
   return text;
 }
 
-/** Bytes that are known to be text, and that text where they were decoded, or encoded, from it. */
+/** The text that bytes were decoded to, or encoded from. */
 interface Decoded {
   /** The version; `null` until bytes that were made here get one. */
   version: string | null;
-  text: string | null;
+  text: string;
 }
 
 /** A file is looked at by several steps of an edit, and is decoded once. */

@@ -40,21 +40,18 @@ export class Lines {
   readonly count: number;
   /** The character that closes every line; '' in a text without any line end. */
   readonly lineBreak: '' | '\n' | '\r';
-  readonly #above: number;
   readonly #starts: Uint32Array;
 
-  /** `above`: the number of lines of a longer text before this one, which are counted and cannot be asked for. */
-  constructor(text: string, lineBreak: '\n' | '\r' = lineBreakOf(text), above = 0) {
+  constructor(text: string, lineBreak: '\n' | '\r' = lineBreakOf(text)) {
     this.text = text;
-    this.#above = above;
     this.#starts = lineStarts(text, lineBreak);
-    this.count = above + this.#starts.length;
+    this.count = this.#starts.length;
     this.lineBreak = this.#starts.length > 1 || text.endsWith(lineBreak) ? lineBreak : '';
   }
 
   /** Returns the offset of the first character of line n. */
   start(n: number): number {
-    const start = this.#starts[n - 1 - this.#above];
+    const start = this.#starts[n - 1];
     if (start === undefined) throw new RangeError(`line ${n} of ${this.count}`);
     return start;
   }
@@ -96,7 +93,7 @@ export class Lines {
   /** The line that holds the unit at `offset`; at or past the end of the text, the last line (0 if there is none). */
   lineAt(offset: number): number {
     const starts = this.#starts;
-    return this.#above + firstNotBefore(0, starts.length, at => starts[at]! <= offset);
+    return firstNotBefore(0, starts.length, at => starts[at]! <= offset);
   }
 }
 

@@ -53,7 +53,15 @@ export function lineDiff(
   const found =
     wholeChange(old, fresh, lineBreak) ??
     changesBetween(old, fresh, lineBreak, { ...DEFAULT_LIMITS, ...limits });
-  return { changes: found.changes.map(change => shifted(change, above)), coarse: found.coarse };
+  return {
+    changes: found.changes.map(change => ({
+      oldStart: change.oldStart + above,
+      oldEnd: change.oldEnd + above,
+      newStart: change.newStart + above,
+      newEnd: change.newEnd + above,
+    })),
+    coarse: found.coarse,
+  };
 }
 
 /** One change of all lines, where only one side has any, or they are too many to be compared; else `null`. */
@@ -163,14 +171,4 @@ class Gaps {
     this.#oldStart = oldEnd + 1;
     this.#newStart = newEnd + 1;
   }
-}
-
-/** Returns the change moved down by `by` lines in both texts. */
-export function shifted(change: LineChange, by: number): LineChange {
-  return {
-    oldStart: change.oldStart + by,
-    oldEnd: change.oldEnd + by,
-    newStart: change.newStart + by,
-    newEnd: change.newEnd + by,
-  };
 }
