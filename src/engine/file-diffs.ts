@@ -118,5 +118,5 @@ function linesChanged(
   changes: readonly LineChange[],
 ): readonly LineChange[] {
   const lineBreak = lineBreakOf(newText);
-  return lineBreak === '\n' ? changes : lineDiff(oldText, newText, lineBreak).changes;
+  return lineBreak === '\n' ? changes : lineDiff(oldText, newText, lineBreak);
 }

@@ -260,7 +260,7 @@ function withLineEndsOf(present: Known, known: readonly Known[], to: Uint8Array)
   const [exact, plain, target] = [latin1(present.exact), latin1(present.plain), latin1(to)];
   const lines = linesOf(exact);
   const fresh = splitLines(target);
-  const { changes } = lineDiff(plain, target);
+  const changes = lineDiff(plain, target);
   const spans = changes.flatMap(change => {
     const put = fresh.slice(change.newStart, change.newEnd).join('');
     return fittedSpan(lines, lines.offset(change.oldStart + 1), lines.offset(change.oldEnd + 1), put) ?? [];
@@ -278,7 +278,7 @@ function commonLines({ exact, plain }: Known, target: string): Map<number, strin
   const found = new Map<number, string>();
   let [from, to] = [0, 0];
   const end = { oldStart: old.length, oldEnd: 0, newStart: 0, newEnd: 0 };
-  for (const { oldStart, oldEnd, newEnd } of [...lineDiff(latin1(plain), target).changes, end]) {
+  for (const { oldStart, oldEnd, newEnd } of [...lineDiff(latin1(plain), target), end]) {
     for (; from < oldStart; from++) found.set(to++, old[from]!);
     [from, to] = [oldEnd, newEnd];
   }

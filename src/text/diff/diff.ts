@@ -5,7 +5,7 @@
 
 import { gitName } from '../../c-quote.ts';
 import { Lines } from '../lines.ts';
-import { type LineChange, type LineDiffLimits, lineDiff } from './line-diff.ts';
+import { type LineChange, lineDiff } from './line-diff.ts';
 
 export interface DiffInput {
   oldPath: string;
@@ -22,15 +22,12 @@ export interface DiffInput {
   binary?: boolean;
   /** Common lines around a change; default 3. */
   context?: number;
-  limits?: LineDiffLimits;
 }
 
 export interface DiffStats {
   /** Lines added and removed, as `git diff --numstat` counts them. */
   added: number;
   removed: number;
-  /** True when the comparison was cut short: the diff is right, but larger than it had to be. */
-  coarse: boolean;
 }
 
 export interface UnifiedDiff extends DiffStats {
@@ -43,20 +40,19 @@ export interface UnifiedDiff extends DiffStats {
 const REGULAR = '100644';
 const CONTEXT_LINES = 3;
 
-/** The diff of one file. Bounded in time: see `coarse`. */
+/** The diff of one file. Bounded in time: of texts that differ in very much, it may be larger than it had to be. */
 export function unifiedDiff(input: DiffInput): UnifiedDiff {
   const oldText = input.oldText ?? '';
   const newText = input.newText ?? '';
-  const diff = input.binary ? { changes: [], coarse: false } : lineDiff(oldText, newText, '\n', input.limits);
+  const changes = input.binary ? [] : lineDiff(oldText, newText);
   let text: string | undefined;
   return {
     get text() {
-      text ??= textOf(input, diff.changes);
+      text ??= textOf(input, changes);
       return text;
     },
-    changes: diff.changes,
-    ...linesOfChanges(diff.changes),
-    coarse: diff.coarse,
+    changes,
+    ...linesOfChanges(changes),
   };
 }
 
