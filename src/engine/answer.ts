@@ -3,7 +3,7 @@
 import { isRedo } from '../operations.ts';
 import { textFile } from '../text/document.ts';
 import { linesOf } from '../text/lines.ts';
-import { type LineRange, snippetOf } from '../text/snippet.ts';
+import { type LineRange, snippet } from '../text/snippet.ts';
 import { counted, cutLine, listedSome } from '../text/words.ts';
 import { fieldName, ifTool, pathName, shortId, toolName } from '../wording.ts';
 import { statWords } from './diff-words.ts';
@@ -261,6 +261,6 @@ function regionShown({ path, after, lines }: FileDiff, left: number): { text: st
   const now = linesOf(textFile(path, after!.bytes, after!.version).text);
   if (now.count === 0) return { text: '', lines: [{ start: 1, end: 0 }] };
   const options = { maxLines: Math.min(left, FILE_LINES), maxLineLength: LONG_LINE };
-  const { text, shown } = snippetOf(now, ranges, options);
+  const { text, shown } = snippet(now, ranges, options);
   return { text, lines: shown };
 }

@@ -7,7 +7,7 @@ import { counted } from './words.ts';
 
 export type LineEnd = '' | '\n' | '\r\n' | '\r';
 
-/** Indexes a text once, in one pass and four bytes a line; every question after that is cheap. */
+/** Indexes a text once, in one pass; every question after that is cheap. */
 export function linesOf(text: string): Lines {
   return new Lines(text);
 }
@@ -40,7 +40,7 @@ export class Lines {
   readonly count: number;
   /** The character that closes every line; '' in a text without any line end. */
   readonly lineBreak: '' | '\n' | '\r';
-  readonly #starts: Uint32Array;
+  readonly #starts: readonly number[];
 
   constructor(text: string, lineBreak: '\n' | '\r' = lineBreakOf(text)) {
     this.text = text;
@@ -98,28 +98,11 @@ export class Lines {
 }
 
 /** The offset of each line, where `lineBreak` alone ends one. */
-function lineStarts(text: string, lineBreak: string): Uint32Array {
-  if (text === '') return new Uint32Array(0);
-  let starts = new Uint32Array(64 + text.length / LINE);
-  let count = 1;
-  for (
-    let at = text.indexOf(lineBreak) + 1;
-    at > 0 && at < text.length;
-    at = text.indexOf(lineBreak, at) + 1
-  ) {
-    if (count === starts.length) starts = longer(starts);
-    starts[count++] = at;
-  }
-  return starts.slice(0, count);
-}
-
-/** UTF-16 units of a line of most texts, so that one pass does. */
-const LINE = 24;
-
-function longer(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const copy = new Uint32Array(starts.length * 2);
-  copy.set(starts);
-  return copy;
+function lineStarts(text: string, lineBreak: string): number[] {
+  const starts = text === '' ? [] : [0];
+  let at = text.indexOf(lineBreak) + 1;
+  for (; at > 0 && at < text.length; at = text.indexOf(lineBreak, at) + 1) starts.push(at);
+  return starts;
 }
 
 /** Counts the lines of a text in which `lineBreak` alone ends one; an unended last one counts. */
