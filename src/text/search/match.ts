@@ -86,9 +86,9 @@ function unitsOf(text: string): Uint16Array {
 }
 
 /** Every place of `wanted`, which is not empty, in `row` from index `from` on, overlapping ones too. */
-export function* linearPlaces(
-  row: ArrayLike<number>,
-  wanted: ArrayLike<number>,
+export function* linearPlaces<Item>(
+  row: ArrayLike<Item>,
+  wanted: ArrayLike<Item>,
   from = 0,
 ): Generator<number> {
   const borders = borderLengths(wanted);
@@ -103,7 +103,7 @@ export function* linearPlaces(
 }
 
 /** For each beginning of a row, the length of its longest proper beginning that is also its end. */
-function borderLengths(row: ArrayLike<number>): Int32Array {
+function borderLengths<Item>(row: ArrayLike<Item>): Int32Array {
   const borders = new Int32Array(row.length);
   for (let at = 1, matched = 0; at < row.length; at++) {
     while (matched > 0 && row[matched] !== row[at]) matched = borders[matched - 1]!;
