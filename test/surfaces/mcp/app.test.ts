@@ -54,6 +54,7 @@ describe('the tools of a client that shows apps', () => {
         'accept',
         'accept_listed',
         'edit',
+        'comment',
         'claim',
         'reject',
         'take_back',
