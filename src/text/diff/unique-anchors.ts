@@ -5,7 +5,7 @@
  */
 
 import { firstNotBefore } from '../../sorted.ts';
-import { type CommonRun, commonRuns, MOST_EDITS } from './shortest-edit.ts';
+import { type CommonRun, commonEnds, commonRuns, MOST_EDITS } from './shortest-edit.ts';
 
 /** The shortest edit where it has no more than `most` steps, else one that is short. `count`: all numbers are below it. */
 export function boundedRuns(
@@ -66,29 +66,28 @@ class Divided {
   /** Parts between anchors; a part without any is given up. */
   divide(part: Part): void {
     const anchors = this.#anchors(part);
-    if (anchors.length > 0) this.#divideAt(anchors, part);
-  }
-
-  #divideAt(anchors: readonly Anchor[], part: Part): void {
+    if (anchors.length === 0) return;
     let [oldStart, newStart] = [part.oldStart, part.newStart];
     for (const { old, fresh } of anchors) {
-      // What both have behind an anchor may hold the next ones.
-      if (old < oldStart) continue;
       this.#add({ oldStart, oldEnd: old, newStart, newEnd: fresh });
-      const behind = this.#withoutLead({ ...part, oldStart: old, newStart: fresh });
-      [oldStart, newStart] = [behind.oldStart, behind.newStart];
+      [oldStart, newStart] = [old, fresh];
     }
     this.#add({ ...part, oldStart, newStart });
   }
 
   /** The shortest edit of a part, between what is common at its ends. */
-  #add(whole: Part): void {
-    const part = this.#withoutLead(whole);
-    const tail = this.#tailOf(part);
-    part.oldEnd -= tail;
-    part.newEnd -= tail;
-    if (part.oldEnd > part.oldStart && part.newEnd > part.newStart) this.#addMiddle(part);
-    this.#note(part.oldEnd, part.newEnd, tail);
+  #add({ oldStart, oldEnd, newStart, newEnd }: Part): void {
+    const [old, fresh] = [this.#old.subarray(oldStart, oldEnd), this.#new.subarray(newStart, newEnd)];
+    const { lead, tail } = commonEnds(old, fresh);
+    const middle = {
+      oldStart: oldStart + lead,
+      oldEnd: oldEnd - tail,
+      newStart: newStart + lead,
+      newEnd: newEnd - tail,
+    };
+    this.#note(oldStart, newStart, lead);
+    if (middle.oldEnd > middle.oldStart && middle.newEnd > middle.newStart) this.#addMiddle(middle);
+    this.#note(middle.oldEnd, middle.newEnd, tail);
   }
 
   #addMiddle(part: Part): void {
@@ -100,23 +99,6 @@ class Divided {
     const runs = commonRuns(old, fresh, this.#most);
     if (runs) for (const run of runs) this.#note(oldStart + run.oldStart, newStart + run.newStart, run.count);
     else this.divide(part);
-  }
-
-  #withoutLead(part: Part): Part {
-    let { oldStart, newStart } = part;
-    while (oldStart < part.oldEnd && newStart < part.newEnd && this.#old[oldStart] === this.#new[newStart]) {
-      oldStart++;
-      newStart++;
-    }
-    this.#note(part.oldStart, part.newStart, oldStart - part.oldStart);
-    return { ...part, oldStart, newStart };
-  }
-
-  #tailOf({ oldStart, oldEnd, newStart, newEnd }: Part): number {
-    const most = Math.min(oldEnd - oldStart, newEnd - newStart);
-    let tail = 0;
-    while (tail < most && this.#old[oldEnd - 1 - tail] === this.#new[newEnd - 1 - tail]) tail++;
-    return tail;
   }
 
   #note(oldStart: number, newStart: number, count: number): void {

@@ -5,8 +5,16 @@ import { boundedRuns } from '../../../src/text/diff/unique-anchors.ts';
 
 const ALWAYS = Number.POSITIVE_INFINITY;
 
+/** The runs, those that touch as one. */
 function runsOf(old: readonly number[], fresh: readonly number[], most: number): CommonRun[] {
-  return boundedRuns(Uint32Array.from(old), Uint32Array.from(fresh), 20_000, most);
+  const joined: CommonRun[] = [];
+  for (const run of boundedRuns(Uint32Array.from(old), Uint32Array.from(fresh), 20_000, most)) {
+    const last = joined.at(-1);
+    const touches = last && last.oldStart + last.count === run.oldStart;
+    if (touches && last.newStart + last.count === run.newStart) last.count += run.count;
+    else joined.push({ ...run });
+  }
+  return joined;
 }
 
 function commonCount(runs: readonly CommonRun[]): number {
@@ -79,8 +87,7 @@ describe('common runs within limits', () => {
   it('keep what both have once and what is beside it, where no part is searched', () => {
     expect(runsOf([1, 2, 7, 8, 3], [1, 9, 7, 7, 8, 3], 0)).toEqual([
       { oldStart: 0, newStart: 0, count: 1 },
-      { oldStart: 2, newStart: 3, count: 1 },
-      { oldStart: 3, newStart: 4, count: 2 },
+      { oldStart: 2, newStart: 3, count: 3 },
     ]);
   });
 
