@@ -30,11 +30,9 @@ export const EVENT_KINDS = [
   'elsewhere',
 ] as const;
 
-export type EventKind = (typeof EVENT_KINDS)[number];
-
 /** The signal that a hook, a server or a program gives of an agent that changes files by other means than the engine. */
 export interface AgentSignal {
-  kind: EventKind;
+  kind: (typeof EVENT_KINDS)[number];
   agent: string;
   /** The id that the client gives the session; '' for an event of the client itself. */
   session: string;
@@ -49,6 +47,8 @@ export interface AgentSignal {
   prompt?: string | undefined;
   command?: string | undefined;
 }
+
+export type EventKind = AgentSignal['kind'];
 
 /** In place of a tool: of a client that wrote by its server; one that only reads is no suspect. */
 export const WRITES = 'writes';
