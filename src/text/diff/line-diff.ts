@@ -92,6 +92,7 @@ function startsLine(text: string, at: number, lineBreak: string): boolean {
 function changesBetween(oldPart: string, newPart: string, lineBreak: '\n' | '\r'): LineChange[] {
   const [old, fresh] = [splitLines(oldPart, lineBreak), splitLines(newPart, lineBreak)];
   const rows = sharedRows(old, fresh);
+  if (rows.old.length === 0) return [{ oldStart: 0, oldEnd: old.length, newStart: 0, newEnd: fresh.length }];
   return changesOf(rows.partners(boundedRuns(rows.old, rows.fresh, rows.count)), fresh.length);
 }
 

@@ -48,15 +48,8 @@ interface Comparable {
 }
 
 function comparable(text: string): Comparable {
-  if (lineBreakOf(text) === '\r') {
-    return {
-      text: text.replaceAll('\r', '\n'),
-      offset: at => at,
-      same: other => other.replace(/\r\n|\r/g, '\n'),
-    };
-  }
-  const same = (other: string): string => other.replaceAll('\r\n', '\n');
-  if (!text.includes('\r\n')) return { text, offset: at => at, same };
+  const ends = lineBreakOf(text) === '\r' ? /\r\n|\r/g : /\r\n/g;
+  const same = (other: string): string => other.replace(ends, '\n');
   const breaks = crlfOffsets(text);
   return {
     text: same(text),

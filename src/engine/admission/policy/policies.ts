@@ -58,6 +58,8 @@ const NONE: Policy = { version: 1 };
 
 export class Policies {
   readonly #places: PolicyPlaces;
+  /** What HEAD has, which seldom changes: every edit asks for it. */
+  #head: { from: string; layer: Layer | null } | null = null;
   /** Absolute paths of the files of the user and the system. */
   readonly files: readonly string[];
 
@@ -85,8 +87,9 @@ export class Policies {
     }
     const at = trail ?? (await readTrail(repo, objects, trailName));
     const from = at.checkedOut ? at.tree : at.head;
-    const head = from && (await this.#ofTree(from, at.checkedOut));
-    if (head) found.push(head);
+    if (from && this.#head?.from !== from)
+      this.#head = { from, layer: await this.#ofTree(from, at.checkedOut) };
+    if (from && this.#head?.layer) found.push(this.#head.layer);
     return found;
   }
 
