@@ -42,7 +42,7 @@ import {
 } from './select.ts';
 import {
   allOmitted,
-  type LeftOut,
+  type LeftOutText,
   nothingButRejected,
   type OmittedWork,
   unexplainedFiles,
@@ -61,7 +61,7 @@ export interface LandPlan extends LandWork {
   staged: StagedEntry[];
   /** Edits that the person took back in the files, and rejected text that is back: they stay behind. */
   discarded: OmittedWork[];
-  leftOut: LeftOut[];
+  leftOut: LeftOutText[];
   /** Files that stay out, because the person took them out of git's hands. */
   givenUp: string[];
   /** Paths whose files hold more than what lands. */
@@ -205,7 +205,7 @@ async function planOf(
   const pathsOf = (is: (file: LandedFile) => boolean): string[] =>
     landed
       .filter(is)
-      .map(({ path }) => nameOf(context, path))
+      .map(({ name }) => name)
       .sort();
   return {
     ...work,
@@ -218,7 +218,7 @@ async function planOf(
     leftOut: landed.flatMap(({ leftOut }) => leftOut),
     givenUp: givenUpIn(work),
     outside: [...pathsOf(one => one.leavesOutside), ...(await leftBeside(work, request))].sort(),
-    hunks: landed.flatMap(({ hunks, path }) => hunks.map(one => ({ ...one, path: nameOf(context, path) }))),
+    hunks: landed.flatMap(({ hunks }) => hunks),
     notTaken: pathsOf(one => one.isPart),
     left: await countLeft(work.snapshot, landed),
   };
@@ -267,12 +267,12 @@ async function countLeft(snapshot: Snapshot, landed: readonly LandedFile[]): Pro
 }
 
 /** Throws CONFLICT where something that is to land cannot land without something else. */
-async function checkStuck({ context, rows, chosen }: LandWork, landed: readonly LandedFile[]): Promise<void> {
+async function checkStuck({ rows, chosen }: LandWork, landed: readonly LandedFile[]): Promise<void> {
   const stuck = landed.flatMap(one => one.stuck);
   const needing = stuck.filter(({ isRevised }) => !isRevised);
   const landing = chosen.map(({ commit }) => commit);
-  if (needing.length > 0) throw await landConflict(context, needing, rows, landing);
-  if (stuck.length > 0) throw revisedConflict(context, stuck);
+  if (needing.length > 0) throw await landConflict(needing, rows, landing);
+  if (stuck.length > 0) throw revisedConflict(stuck);
 }
 
 /** Throws CONFLICT where a place that was chosen is not there as it was shown. */
@@ -289,28 +289,26 @@ function checkHunks({ hunks = [] }: LandRequest, landed: readonly LandedFile[]):
 
 /** Says why nothing lands. */
 function nothingLands(request: LandRequest, work: LandWork, landed: readonly LandedFile[]): EditError {
-  const { context, target, chosen, files } = work;
+  const { target, chosen, files } = work;
   if (landed.some(one => one.isPart)) return nothingTaken(request);
   const leftOut = landed.flatMap(one => one.leftOut);
-  if (leftOut.length > 0) return nothingButRejected(context, leftOut);
+  if (leftOut.length > 0) return nothingButRejected(leftOut);
   const omitted = landed.flatMap(one => one.omitted ?? []);
-  if (omitted.length > 0) return allOmitted(context, omitted);
+  if (omitted.length > 0) return allOmitted(omitted);
   const givenUp = givenUpIn(work);
   if (givenUp.length > 0) return nothingButGivenUp(givenUp);
   const isOnBranch = chosen.length > 0 && !chosen.some(({ commit }) => isOpen(files, commit));
-  const beside = landed.filter(one => one.leavesOutside).map(({ path }) => nameOf(context, path));
+  const beside = landed.filter(one => one.leavesOutside).map(({ name }) => name);
   if (!isOnBranch || !request.commits) return nothingToLand(request, beside);
   const message = `${target.name} holds all of that already: nothing would change.`;
   return new EditError('NO_CHANGE', message, { branch: target.name });
 }
 
 /** The files with something open that stay out, because the person took them out of git's hands. */
-function givenUpIn({ context, files, chosen, terms }: LandWork): string[] {
+function givenUpIn({ files, chosen, terms }: LandWork): string[] {
   const isOpenIn = (file: LandFile): boolean =>
     chosen.some(({ commit }) => file.commits.has(commit) && !file.hasLanded(commit));
-  return files
-    .filter(file => !terms.named && file.isGivenUp && isOpenIn(file))
-    .map(({ path }) => nameOf(context, path));
+  return files.filter(file => !terms.named && file.isGivenUp && isOpenIn(file)).map(({ name }) => name);
 }
 
 function nothingButGivenUp(paths: readonly string[]): EditError {
