@@ -23,6 +23,7 @@ import { keep, type LandContents, nameOf, type PathContents } from './contents.t
 import { type LandHunk, LandHunks } from './hunks.ts';
 import type { LeftOutText, OmittedWork } from './stays-behind.ts';
 import type { LandTarget } from './target.ts';
+import type { LandRequest } from './work.ts';
 
 /** A place of a file that cannot land as it was asked for. */
 export interface Stuck {
@@ -36,20 +37,6 @@ export interface Stuck {
   outside: boolean;
   /** True where all that is in the way was put there from outside after them. */
   isRevised: boolean;
-}
-
-/** Says which edits land, and which places of them. */
-export interface LandTerms {
-  takes(commit: string): boolean;
-  outside: boolean;
-  /** True where the edits were named one by one. */
-  named: boolean;
-  /** True where only what is accepted lands. */
-  accepted: boolean;
-  /** Only the places with these ids. */
-  hunks: ReadonlySet<string> | undefined;
-  /** Whether the places are told of. */
-  lists: boolean;
 }
 
 export interface LandedFile {
@@ -186,18 +173,20 @@ export class LandFile {
     return there.some(isKept) || (inHead !== undefined && ![inHead, this.path].some(isStaged));
   }
 
-  async land(terms: LandTerms): Promise<LandedFile> {
+  async land(request: LandRequest, takes: (commit: string) => boolean): Promise<LandedFile> {
+    const { outside = false, accepted, dryRun } = request;
+    const asked = request.hunks && new Set(request.hunks);
     const part = new Set(this.#unaccepted);
-    const isLeft = this.isGivenUp && !terms.named;
+    const isLeft = this.isGivenUp && !request.commits;
     const wish: LandingWish = {
-      takes: ({ id }) => !isLeft && terms.takes(id),
-      outside: !isLeft && terms.outside,
+      takes: ({ id }) => !isLeft && takes(id),
+      outside: !isLeft && outside,
       leavesOut: row => part.has(row) || this.#back.has(row),
     };
     let chosen = this.#parts.choose(wish);
-    if (terms.hunks) {
+    if (asked) {
       const hunks = await this.#hunks(chosen);
-      const others = chosen.filter((_, at) => hunks[at] && !terms.hunks!.has(hunks[at]!.id));
+      const others = chosen.filter((_, at) => hunks[at] && !asked.has(hunks[at]!.id));
       for (const row of others.flatMap(one => one.rows)) if (this.#parts.differs(row)) part.add(row);
       chosen = this.#parts.choose(wish);
     }
@@ -205,9 +194,9 @@ export class LandFile {
     const stuck = chosen.filter(one => one.missing.length > 0).map(one => this.#stuck(one));
     if (changes === null) stuck.push(this.#unmade(chosen, wish));
     const { lands, ...open } = this.#open(chosen, wish);
-    const omitted = omittedIn(this, terms);
+    const omitted = omittedIn(this, outside, takes);
     const leftOut = this.#leftOut(chosen, lands);
-    const behind = terms.accepted || terms.hunks ? [...open.before].filter(one => !lands.has(one)) : [];
+    const behind = accepted || asked ? [...open.before].filter(one => !lands.has(one)) : [];
     return {
       path: this.path,
       name: this.name,
@@ -219,7 +208,7 @@ export class LandFile {
       open,
       omitted,
       leftOut,
-      hunks: terms.lists ? (await this.#hunks(chosen)).filter(hunk => hunk !== null) : [],
+      hunks: dryRun || asked ? (await this.#hunks(chosen)).filter(hunk => hunk !== null) : [],
       isPart: chosen.some(one => one.rows.some(row => part.has(row) && this.#parts.differs(row))),
     };
   }
@@ -347,7 +336,7 @@ const BY_PERSON: ReadonlySet<string> = new Set(['rejected', 'taken out by hand',
  * Tells what of the chosen edits the person took back in a file; of a landing that takes their own text too, only where the
  * file is as on the branch.
  */
-function omittedIn(file: LandFile, { takes, outside }: LandTerms): OmittedWork | null {
+function omittedIn(file: LandFile, outside: boolean, takes: (commit: string) => boolean): OmittedWork | null {
   if (outside && !file.isAsBranch) return null;
   const about = [...file.statuses].filter(([commit]) => takes(commit));
   const isTaken = (word: string): boolean => BY_PERSON.has(word);

@@ -30,7 +30,7 @@ import { landConflict, revisedConflict } from './conflict.ts';
 import { landContents, nameOf, type PathContents } from './contents.ts';
 import { acceptedRows, type LandHunk } from './hunks.ts';
 import { planStaged } from './index.ts';
-import { type LandedFile, LandFile, type LandTerms } from './land-files.ts';
+import { type LandedFile, LandFile } from './land-files.ts';
 import { type LandCommit, singles, squashed, statesOf } from './plan-commits.ts';
 import {
   chooseEdits,
@@ -51,8 +51,6 @@ import { findTarget, type LandTarget } from './target.ts';
 import type { LandRequest, LandWork } from './work.ts';
 
 export interface LandPlan extends LandWork {
-  /** The branch as it was asked for; absent: the checked-out one. */
-  onto: string | undefined;
   /** The paths at which the branch will differ from what it holds now, with their new contents. */
   changes: PathContents;
   /** The commits to make, oldest first, each on top of the one before. */
@@ -88,14 +86,15 @@ export async function planLanding(
   const snapshot = new Snapshot(context, (await syncTrail(context, trail)).trail);
   const work = await workOf(snapshot, target, request, named);
   const landed: LandedFile[] = [];
-  for (const file of work.files) landed.push(await file.land(work.terms));
+  const chosen = new Set(work.chosen.map(({ commit }) => commit));
+  for (const file of work.files) landed.push(await file.land(request, commit => chosen.has(commit)));
   await checkStuck(work, landed);
   checkHunks(request, landed);
   const changes = new Map(landed.flatMap(one => [...one.changes]));
-  if (changes.size === 0) throw nothingLands(request, work, landed);
+  if (changes.size === 0) throw nothingLands(work, landed);
   await checkLanding(context, trail, changes.keys());
   if (target.checkedOut) await checkHidden(context, changes.keys());
-  return planOf(request, work, landed, changes);
+  return planOf(work, landed, changes);
 }
 
 /** Git makes no commit of files that it was told to pass over: its own refusal does not say why. Throws GIT_REFUSED. */
@@ -135,28 +134,20 @@ async function workOf(
   const isAsked = (file: LineFile): boolean => !isNarrow || [...commits.get(file)!].some(one => ids.has(one));
   const [contents, past] = [landContents(context.objects), pastOf(all)];
   const accepted = request.accepted ? await acceptedRows(context) : undefined;
-  const booked = await context.rejections.all();
+  const { rejections } = await context.rejections.read();
   const index = target.checkedOut ? await context.index.read() : null;
   const files: LandFile[] = [];
   for (const file of read.files.filter(isAsked).sort(byName)) {
     const path = file.names.at(-1)!;
     if (file.weave.lost) throw tooLarge(nameOf(context, path));
     const rejected = textsBack(
-      await standingRejections(context, read, file, booked),
+      await standingRejections(context, read, file, rejections),
       presentLines(file.weave),
     );
     const asked = { target, past, contents, index, rejected, accepted: accepted?.get(path) };
     files.push(await LandFile.of(snapshot, file, asked));
   }
-  const terms: LandTerms = {
-    takes: commit => ids.has(commit),
-    outside: request.outside ?? false,
-    named: named !== null,
-    accepted: request.accepted ?? false,
-    hunks: request.hunks && new Set(request.hunks),
-    lists: request.dryRun || request.hunks !== undefined,
-  };
-  return { context, snapshot, target, rows, chosen, files, contents, terms };
+  return { request, context, snapshot, target, rows, chosen, files, contents };
 }
 
 async function selectionOf(snapshot: Snapshot, request: LandRequest): Promise<LandSelection> {
@@ -187,17 +178,16 @@ function pastOf(rows: readonly TrailRow[]): LandingPast {
 }
 
 async function planOf(
-  request: LandRequest,
   work: LandWork,
   landed: readonly LandedFile[],
   changes: PathContents,
 ): Promise<LandPlan> {
-  const { context, target, contents } = work;
+  const { request, context, target, contents } = work;
   const { staged, objects } = await planStaged(context, target, contents, changes);
-  const whole = wholeOf(request, work, landed);
+  const whole = wholeOf(work, landed);
   const commits = request.each
-    ? await singles(work, request, whole)
-    : [await squashed(work, request, { landed, changes, whole })];
+    ? await singles(work, whole)
+    : [await squashed(work, { landed, changes, whole })];
   const used = new Set(commits.flatMap(commit => [...commit.changes.values()].map(held => held?.oid)));
   const made = [...contents.blobs.made].filter(([oid]) => used.has(oid));
   const blobs = await Promise.all(made.map(([, content]) => contents.blobs.codec.encode('blob', content)));
@@ -209,7 +199,6 @@ async function planOf(
       .sort();
   return {
     ...work,
-    onto: request.onto,
     changes,
     commits,
     objects: [...blobs, ...objects],
@@ -217,7 +206,7 @@ async function planOf(
     discarded: landed.flatMap(({ omitted }) => omitted ?? []),
     leftOut: landed.flatMap(({ leftOut }) => leftOut),
     givenUp: givenUpIn(work),
-    outside: [...pathsOf(one => one.leavesOutside), ...(await leftBeside(work, request))].sort(),
+    outside: [...pathsOf(one => one.leavesOutside), ...(await leftBeside(work))].sort(),
     hunks: landed.flatMap(({ hunks }) => hunks),
     notTaken: pathsOf(one => one.isPart),
     left: await countLeft(work.snapshot, landed),
@@ -225,7 +214,7 @@ async function planOf(
 }
 
 /** The person's files beside those of a landing that takes their text too, unless it is asked for single edits or places. */
-async function leftBeside({ context, snapshot, files }: LandWork, request: LandRequest): Promise<string[]> {
+async function leftBeside({ request, context, snapshot, files }: LandWork): Promise<string[]> {
   const { session, agent, turn, commits, hunks, paths } = request;
   const isNarrow = [session, agent, turn, commits, hunks].some(one => one !== undefined);
   if (!request.outside || isNarrow) return [];
@@ -239,8 +228,7 @@ function trailPaths(snapshot: Snapshot, paths: readonly string[]): Promise<strin
 
 /** The chosen edits of which all lands, or lies behind it; of a part of what is open only those of which something lands. */
 function wholeOf(
-  { paths: isNarrow, accepted, hunks }: LandRequest,
-  { chosen, files }: LandWork,
+  { request: { paths: isNarrow, accepted, hunks }, chosen, files }: LandWork,
   landed: readonly LandedFile[],
 ): TrailRow[] {
   const known = new Set(files.flatMap(({ names }) => names));
@@ -288,8 +276,8 @@ function checkHunks({ hunks = [] }: LandRequest, landed: readonly LandedFile[]):
 }
 
 /** Says why nothing lands. */
-function nothingLands(request: LandRequest, work: LandWork, landed: readonly LandedFile[]): EditError {
-  const { target, chosen, files } = work;
+function nothingLands(work: LandWork, landed: readonly LandedFile[]): EditError {
+  const { request, target, chosen, files } = work;
   if (landed.some(one => one.isPart)) return nothingTaken(request);
   const leftOut = landed.flatMap(one => one.leftOut);
   if (leftOut.length > 0) return nothingButRejected(leftOut);
@@ -305,10 +293,10 @@ function nothingLands(request: LandRequest, work: LandWork, landed: readonly Lan
 }
 
 /** The files with something open that stay out, because the person took them out of git's hands. */
-function givenUpIn({ files, chosen, terms }: LandWork): string[] {
+function givenUpIn({ request, files, chosen }: LandWork): string[] {
   const isOpenIn = (file: LandFile): boolean =>
     chosen.some(({ commit }) => file.commits.has(commit) && !file.hasLanded(commit));
-  return files.filter(file => !terms.named && file.isGivenUp && isOpenIn(file)).map(({ name }) => name);
+  return files.filter(file => !request.commits && file.isGivenUp && isOpenIn(file)).map(({ name }) => name);
 }
 
 function nothingButGivenUp(paths: readonly string[]): EditError {
