@@ -50,7 +50,7 @@ export type { FileDiff } from './engine/file-diffs.ts';
 export type { FolderView } from './engine/files/listing.ts';
 export type { OutsideChange } from './engine/files/outside.ts';
 export type { AgentSignal, PromptsKept } from './engine/origins/agent-events.ts';
-export type { Comment, CommentedLines, CommentReply } from './engine/rejections/comments.ts';
+export type { Comment, CommentReply, HunkLines } from './engine/rejections/comments.ts';
 export type { Told, ToldComment, ToldRejection } from './engine/rejections/notices.ts';
 export type { ReplyData } from './engine/rejections/remark.ts';
 export type { EditStatus, StatusWord } from './engine/status/statuses.ts';
@@ -124,7 +124,6 @@ export type { HunkKind } from './review/open-files.ts';
 export type {
   AcceptOptions,
   CommentOptions,
-  HunkLines,
   NamedHunks,
   RejectOptions,
   ReviewBy,

@@ -56,7 +56,7 @@ export async function takeFiles(
   const moment = when === 'before' ? 'before' : 'after';
   if (showsHookOutput(agent, moment))
     said.told ??= (
-      await session.rejections(known, { call_id: event.call }, { path: [...files.keys()][0] })
+      await session.rejections(known, { call_id: event.call }, { path: [...files.keys()][0] }, OTHERS)
     )?.message;
   return { ...taken, answer: hookAnswer(agent, moment, said) };
 }

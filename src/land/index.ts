@@ -13,8 +13,8 @@ import { diffTrees } from '../git/objects/tree-diff.ts';
 import { readHead } from '../git/refs/refs.ts';
 import { type FileStep, type Recorded, sameRecorded } from '../history/steps.ts';
 import { treeOf } from '../history/walk.ts';
-import type { LandContents, PathContents } from './contents.ts';
-import { mergeStep } from './merge-step.ts';
+import { mergeFileOrNone } from '../text/diff/merge.ts';
+import { keep, type LandContents, type PathContents } from './contents.ts';
 import type { LandTarget } from './target.ts';
 
 export interface StagedPlan {
@@ -55,18 +55,38 @@ function stagedAt(index: Uint8Array | null, path: string): { present: Recorded; 
   return { present: { mode: entry.mode, oid: entry.oid }, isNew: false };
 }
 
-/** The agents' text that a user staged is not a change of their own. */
+/** The entry of the index after a landing, and its bytes where they may be in no object yet. */
+type Joined = { after: StagedEntry['after']; content?: Uint8Array };
+
+/**
+ * Joins what a user staged with what lands there; the agents' text is not a change of their own. Throws CONFLICT where the
+ * same lines were changed, or what is no text.
+ */
 async function joinOwn(
   contents: LandContents,
   present: Recorded,
-  step: FileStep,
-): Promise<{ after: StagedEntry['after']; content?: Uint8Array }> {
+  { path, from, to }: FileStep,
+): Promise<Joined> {
+  const { blobs, states } = contents;
   // A move or a deletion of the file that is staged stays so.
-  if (present === null && step.from && step.to) return { after: null };
-  if (present && contents.states.get(step.path)?.has(present.oid)) return { after: 'branch' };
-  const merged = await mergeStep(contents.blobs, present, step);
-  if ('conflict' in merged) throw stagedConflict(step.path);
-  return merged.content ? { after: merged.recorded, content: merged.content } : { after: merged.recorded };
+  if (present === null && from && to) return { after: null };
+  if (present && states.get(path)?.has(present.oid)) return { after: 'branch' };
+  const joined = (after: Recorded): Joined => {
+    const content = after && blobs.made.get(after.oid);
+    return content ? { after, content } : { after };
+  };
+  if (sameRecorded(present, to)) return joined(present);
+  if (!present || !from || !to || ![present, from, to].every(one => one.mode.startsWith('100')))
+    throw stagedConflict(path);
+  const mode = present.mode === from.mode ? to.mode : present.mode;
+  if (from.oid === to.oid || present.oid === to.oid) return joined({ mode, oid: present.oid });
+  if (present.oid === from.oid) return joined({ mode, oid: to.oid });
+  const [old, own, landing] = await Promise.all(
+    [from, present, to].map(async ({ oid }) => ({ bytes: await blobs.read(oid, path), version: oid })),
+  );
+  const merged = mergeFileOrNone(path, old!, own!, landing!);
+  if ('conflict' in merged) throw stagedConflict(path);
+  return joined({ mode, oid: await keep(contents, merged.content) });
 }
 
 function inConflict(path: string): EditError {

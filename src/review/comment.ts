@@ -3,7 +3,7 @@
 import type { Answer } from '../engine/answer.ts';
 import { type Context, toTrail } from '../engine/context.ts';
 import type { Person } from '../engine/editor.ts';
-import { type Comment, type CommentedLines, commentedRows, rowsAt } from '../engine/rejections/comments.ts';
+import { type Comment, commentedRows, type HunkLines, rowsAt } from '../engine/rejections/comments.ts';
 import { REVIEW_SESSION } from '../engine/rejections/people.ts';
 import { checkSaid, publishRemark, type Remark } from '../engine/rejections/remark.ts';
 import { EditError } from '../errors.ts';
@@ -107,7 +107,7 @@ function newestIn({ named }: LineFiles): [commit: string | undefined, at: number
 }
 
 /** Where rows stood after an event: what is newer stood in a gap. */
-function linesOf(all: readonly Row[], at: number, rows: readonly Row[]): CommentedLines {
+function linesOf(all: readonly Row[], at: number, rows: readonly Row[]): HunkLines {
   const then = all.filter(row => isLine(textAfter(row, at) ?? '\0'));
   const own = new Set(rows);
   const start = then.findIndex(row => own.has(row));

@@ -4,7 +4,7 @@
  */
 
 import { checkPathOnTrail } from '../engine/files/missing.ts';
-import { rowsAt } from '../engine/rejections/comments.ts';
+import { type HunkLines, rowsAt } from '../engine/rejections/comments.ts';
 import type { Author } from '../engine/rejections/people.ts';
 import { EditError, type ErrorData } from '../errors.ts';
 import { isBelow } from '../history/changed-paths.ts';
@@ -16,7 +16,7 @@ import { type Row, textAfter, textOf } from '../line/row.ts';
 import { listedSome } from '../text/words.ts';
 import { pathName, shortId } from '../wording.ts';
 import { type FileNow, OpenFiles, type UnreviewedFile, type UnreviewedHunk } from './open-files.ts';
-import type { HunkLines, NamedHunks } from './options.ts';
+import type { NamedHunks } from './options.ts';
 import { placeWords } from './place-words.ts';
 import type { Review } from './review.ts';
 import { spotOf } from './reviewed-file.ts';

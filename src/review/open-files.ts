@@ -8,6 +8,7 @@ import { fromTrail } from '../engine/context.ts';
 import { movedTo } from '../engine/files/outside.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { groupedByOrigin, unrecordedBy } from '../engine/origins/origins.ts';
+import type { HunkLines } from '../engine/rejections/comments.ts';
 import { type Side, same, side } from '../engine/rejections/compare.ts';
 import type { Author } from '../engine/rejections/people.ts';
 import { standingRejections, type TextBack, textsBack } from '../engine/rejections/rejected-text.ts';
@@ -23,7 +24,6 @@ import { type LineFile, type LineFiles, lineFiles } from '../line/files.ts';
 import { presentLines } from '../line/rejected.ts';
 import { isIn, lastText, putBy, type Row, textOf } from '../line/row.ts';
 import { Claims, readClaims } from './claims.ts';
-import type { HunkLines } from './options.ts';
 import { markOf, openPaths, type Review } from './review.ts';
 import {
   differs,

@@ -4,13 +4,8 @@ import * as z from 'zod';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../engine/calls/call-options.ts';
 import * as option from '../engine/calls/option.ts';
 import type { Person } from '../engine/editor.ts';
+import type { HunkLines } from '../engine/rejections/comments.ts';
 import { EditError } from '../errors.ts';
-
-/** Lines of a text, 1-based and inclusive; `end_line` below `start_line` is the gap before `start_line`. */
-export interface HunkLines {
-  start_line: number;
-  end_line: number;
-}
 
 export interface ReviewOptions {
   /** Only hunks with lines of this session, by its id or the beginning of that. */

@@ -188,18 +188,6 @@ export const apply: Use = /* @__PURE__ */ use({
   ],
 });
 
-export const mcp: Use = /* @__PURE__ */ use({
-  details:
-    'Clients start it themselves: vedit install puts it into their settings. Messages go to standard error. All calls of one ' +
-    'connection are one session, done one after the other in the order in which they came.',
-  options: [...serverOptions, ...editorOptions],
-  examples: [
-    ['vedit install claude-code', 'into the settings of a client'],
-    ['vedit mcp --root ~/notes --tools minimal', ''],
-    ['vedit mcp --read-only', 'for a reviewer'],
-  ],
-});
-
 const acpOptions = [['--agent <name>', 'its name in the history; default: what it says']] as const;
 
 export type AcpOptions = OptionsOf<typeof acpOptions> & TrailOptions;
@@ -216,6 +204,18 @@ export const acp: Use = /* @__PURE__ */ use({
   examples: [
     ['vedit acp -- gemini --acp', 'as the command of an agent in the settings of Zed, JetBrains or Neovim'],
     ['vedit acp --agent claude -- claude-code-acp', 'under a name of your choice'],
+  ],
+});
+
+export const mcp: Use = /* @__PURE__ */ use({
+  details:
+    'Clients start it themselves: vedit install puts it into their settings. Messages go to standard error. All calls of one ' +
+    'connection are one session, done one after the other in the order in which they came.',
+  options: [...serverOptions, ...editorOptions],
+  examples: [
+    ['vedit install claude-code', 'into the settings of a client'],
+    ['vedit mcp --root ~/notes --tools minimal', ''],
+    ['vedit mcp --read-only', 'for a reviewer'],
   ],
 });
 

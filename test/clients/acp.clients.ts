@@ -60,7 +60,7 @@ describe.each(AGENTS.filter(([{ name }]) => WANTED?.includes(name) ?? true))('$n
           const id = await editor.session();
           await editor.prompt(id, 'do the work');
           sh(box, "sed -i 's/^d 15$/typed in between by person/' d.txt");
-          sh(box, "vedit review --reject --path a.txt -m 'no such line please'");
+          sh(box, "vedit reject a.txt -m 'no such line please'");
           // What a client asks besides, such as what might be asked next, is over then.
           await setTimeout(4_000);
           model.add([read('d.txt'), [client.edit(at('d.txt'), 'd 3', 'after the rejection by agent')]]);

@@ -84,6 +84,14 @@ describe('a comment', () => {
     expect((await runTool(session, 'log', {})).message).not.toContain('Note: Ada');
   });
 
+  it('names the command to an agent that has no tool for a reply, as one with hooks', async () => {
+    const { workspace, session, edit, hunks } = await scene();
+    await edit('line 5\n', 'five\n');
+    const { data } = await workspace.comment({ ...named((await hunks())[0]!), text: 'why not 5?' });
+    const told = await session.rejections(session.moment(), {}, {}, { tools: {} });
+    expect(told!.message).toContain(`answer it with: vedit reply ${data.comment.slice(0, 12)} <text>.`);
+  });
+
   it('gets a reply, which stands on the hunk, in show, log and audit', async () => {
     const { workspace, session, edit, hunks } = await scene();
     await edit('line 5\n', 'five\n');

@@ -19,7 +19,7 @@ import { type Row, textAfter } from '../../line/row.ts';
 import { isComment, isRemark } from '../../operations.ts';
 
 /** Lines of a text, 1-based and inclusive; `end_line` below `start_line` is the gap before `start_line`. */
-export interface CommentedLines {
+export interface HunkLines {
   start_line: number;
   end_line: number;
 }
@@ -46,7 +46,7 @@ export interface Comment {
   /** The commit that the lines are of, the newest one about the file; `null`: what was there before all of them. */
   base: string | null;
   /** `null`: the whole file. */
-  lines: CommentedLines | null;
+  lines: HunkLines | null;
   /** The edits that it is about. */
   edits: string[];
   replies: CommentReply[];
@@ -107,7 +107,7 @@ export function commentedRows({ named }: LineFiles, { weave }: LineFile, { base,
 }
 
 /** The rows that lines had after an event, and all between: what was taken out there, and what came since. */
-export function rowsAt(rows: readonly Row[], at: number, { start_line, end_line }: CommentedLines): Row[] {
+export function rowsAt(rows: readonly Row[], at: number, { start_line, end_line }: HunkLines): Row[] {
   const then = rows.filter(row => isLine(textAfter(row, at) ?? '\0'));
   const [left, right] = [then[start_line - 2], then[end_line]];
   return rows.slice(left ? rows.indexOf(left) + 1 : 0, right ? rows.indexOf(right) : rows.length);

@@ -47,6 +47,7 @@ const PAGE_CALLS: Readonly<Record<string, PageCall>> = {
   accept: { title: 'Accept hunks', fields: ['hunks', 'base'], writes: true },
   accept_listed: { title: 'Accept hunks of the list', fields: ['ids', 'base'], writes: true },
   edit: { title: 'Edit a hunk, and accept it', fields: ['hunk', 'text', 'base'], writes: true },
+  comment: { title: 'Comment on a hunk', fields: ['hunk', 'text', 'base'], writes: true },
   claim: { title: 'Claim what nobody claims', fields: ['base'], writes: true },
   reject: { title: 'Reject a hunk', fields: ['hunk', 'reason', 'together', 'base'], writes: true },
   take_back: { title: 'Take back what you did', fields: ['of', 'base'], writes: true },

@@ -11,10 +11,9 @@ import { type CheckOptions, optionsCheck } from '../../engine/calls/call-options
 import { asEditError, hostFailure } from '../../engine/calls/failure.ts';
 import * as option from '../../engine/calls/option.ts';
 import { EditError } from '../../errors.ts';
-import { type AnswerLimits, dataWithin } from '../../tools/answer-size.ts';
 import { unknownTool } from '../../tools/index.ts';
-import { refusal, type ToolResult, textOf } from '../../tools/run.ts';
-import { type JsonSchema, type OpenSchema, openSchema } from '../../tools/toolset/json-schema.ts';
+import { refusal } from '../../tools/run.ts';
+import { type OpenSchema, openSchema } from '../../tools/toolset/json-schema.ts';
 import {
   instructionsFor,
   type OfferedTool,
@@ -25,6 +24,7 @@ import {
 import type { Workspace } from '../../workspace/open.ts';
 import { type SessionOptions, sessionOption } from '../../workspace/opening/workspace-options.ts';
 import type { Session } from '../../workspace/session.ts';
+import { type CallResult, callResult, OUTPUT_SCHEMA } from './answer.ts';
 import { type Annotations, type AppPage, hints, McpApp, wrapHandlers } from './app.ts';
 import { type Caller, callerOf, given as withValues } from './caller.ts';
 
@@ -269,59 +269,3 @@ export function listing(tool: OfferedTool, { structured = false }: { structured?
  * about all the same.
  */
 const ASKED_ABOUT: ReadonlySet<string> = new Set(['delete']);
-
-export interface CallResult {
-  [key: string]: unknown;
-  content: Array<{ type: 'text'; text: string }>;
-  structuredContent?: Structured;
-  isError?: boolean;
-}
-
-/** `structuredContent`: what OUTPUT_SCHEMA describes. */
-export interface Structured {
-  [key: string]: unknown;
-  ok: boolean;
-  text: string;
-  code?: string;
-  retryable?: boolean;
-  data: unknown;
-}
-
-/** Ids, versions and counts. Diffs and long texts are left out: the text says what the model needs of them. */
-const LIMITS: AnswerLimits = {
-  message: 0,
-  refusal: 0,
-  text: 200,
-  items: 20,
-  without: new Set(['diff']),
-  wholeTexts: true,
-};
-
-export function callResult(result: ToolResult, structured: boolean): CallResult {
-  const text = textOf(result);
-  const answer: CallResult = { content: [{ type: 'text', text }] };
-  if (structured) answer.structuredContent = structureOf(result, text);
-  if (!result.ok) answer.isError = true;
-  return answer;
-}
-
-function structureOf(result: ToolResult, text: string): Structured {
-  const data = dataWithin(result.data, LIMITS);
-  return result.ok
-    ? { ok: true, text, data }
-    : { ok: false, text, code: result.code, retryable: result.retryable, data };
-}
-
-/** The schema of the output of every tool, refusals too. */
-export const OUTPUT_SCHEMA: JsonSchema = {
-  type: 'object',
-  properties: {
-    ok: { type: 'boolean' },
-    text: { type: 'string', description: 'What the model is to read.' },
-    code: { type: 'string', description: 'Of a refusal.' },
-    retryable: { type: 'boolean' },
-    data: { type: 'object', description: 'Ids, versions and counts; cut_fields names what is left out.' },
-  },
-  required: ['ok', 'text', 'data'],
-  additionalProperties: false,
-};

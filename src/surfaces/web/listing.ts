@@ -182,7 +182,9 @@ function isRelated(a: ReviewHunk, b: ReviewHunk): boolean {
 
 /** Tells whether nothing that a page shows or sends of a hunk is another. */
 function isAsIt(a: SeenHunk, b: ReviewHunk): boolean {
-  const same = a.version === b.version && a.lines.start_line === b.lines.start_line;
+  const said = ({ comments }: ReviewHunk): number =>
+    comments.reduce((sum, one) => sum + 1 + one.replies.length, 0);
+  const same = a.version === b.version && a.lines.start_line === b.lines.start_line && said(a) === said(b);
   return same && isSame(a, b) && a.edits.length === b.edits.length && areSame(a.accepted_by, b.accepted_by);
 }
 

@@ -65,7 +65,7 @@ it('tells a rejection with the next prompt, once, and refuses a write that puts 
     const id = await session();
     const rejected = ['write', box.path('a.txt'), 'one\nno good\nthree\n'];
     await prompt(id, steps(rejected));
-    await vedit(box, ['review', '--reject', 'a.txt', '-m', 'not like this']);
+    await vedit(box, ['reject', 'a.txt', '-m', 'not like this']);
     expect(content(box, 'a.txt')).toBe('one\ntwo\nthree\n');
     await prompt(id, steps(rejected));
     expect(said()).toMatch(/heard: .*not like this/);

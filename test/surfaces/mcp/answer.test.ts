@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callResult, OUTPUT_SCHEMA } from '../../../src/surfaces/mcp/server.ts';
+import { callResult, OUTPUT_SCHEMA } from '../../../src/surfaces/mcp/answer.ts';
 import type { ToolResult } from '../../../src/tools/run.ts';
 
 const DONE: ToolResult = {

@@ -1,6 +1,7 @@
 import type { Answer } from '../../../engine/answer.ts';
+import type { HunkLines } from '../../../engine/rejections/comments.ts';
 import type { ReviewData, ReviewHunk } from '../../../review/listing.ts';
-import type { HunkLines, ReviewOptions } from '../../../review/options.ts';
+import type { ReviewOptions } from '../../../review/options.ts';
 import type { AcceptUse, CommentUse, RejectUse, ReviewUse } from '../../../table/review.ts';
 import { UsageError } from '../../../table/usage.ts';
 import { isPersonAsked, reviewBy } from '../agent-marker.ts';

@@ -217,6 +217,7 @@ export class App {
     const isIn = (...keys: Array<keyof State>): boolean => keys.some(key => state[key] !== before[key]);
     if (isIn('onlyFile', 'onlyGroup', 'words')) this.shown = matching(this.story, state);
     if (isIn('view', 'chosen', 'file', 'isBefore', 'onlyFile')) this.visit++;
+    if (isIn('view')) clearTimeout(writing);
     if (isIn('view')) this.onView();
     if (how !== 'back' && this.hasAddress) writeAddress(state, how, this.isNarrow);
     this.onChange();
@@ -271,7 +272,7 @@ export function writePlace(path: string, line: number): void {
   const hash = `#review/${encodeURIComponent(path).replaceAll('%2F', '/')}:${line}`;
   const write = (): void => {
     try {
-      if (/^#review\b/.test(location.hash)) history.replaceState(history.state, '', hash);
+      if (/^(#review\b.*)?$/s.test(location.hash)) history.replaceState(history.state, '', hash);
     } catch {
       // As above.
     }

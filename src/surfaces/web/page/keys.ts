@@ -41,6 +41,7 @@ const SAYS: readonly Binding[] = [
   key('a', 'accept it and all later hunks of the file', () => reviewing.acceptRest()),
   key('d', 'leave it and all later hunks of the file', () => reviewing.leave(true)),
   key('r', 'reject it: you are asked why, and the agent is told', () => reviewing.reject()),
+  key('c', 'say something of it to the agent, without rejecting', () => reviewing.comment()),
   key('s', 'split it', () => reviewing.split()),
   key('e', 'edit it, and accept that', () => reviewing.edit()),
   key('m', 'all that nobody claims is yours', () => reviewing.claim()),

@@ -82,6 +82,10 @@ const ACTS: Readonly<Record<string, Act>> = {
     const answer = await workspace.accept({ unclaimed: true, reviewer: person });
     return reviewed(answer, [answer.data.review]);
   },
+  comment: async ({ workspace, person }, { hunk, text: said }) => {
+    const answer = await workspace.comment({ ...named(hunk), text: String(said ?? ''), reviewer: person });
+    return { answer, back: [] };
+  },
   reject: async ({ workspace, person }, { hunk, reason, together }) => {
     const how = { reason: text(reason), together: together === true, reviewer: person };
     const answer = await workspace.reject({ ...named(hunk), ...how });
@@ -90,7 +94,14 @@ const ACTS: Readonly<Record<string, Act>> = {
 };
 
 /** Those that say something in the name of the person. */
-const REVIEWS: ReadonlySet<string> = new Set(['accept', 'accept_listed', 'claim', 'reject', 'edit']);
+const REVIEWS: ReadonlySet<string> = new Set([
+  'accept',
+  'accept_listed',
+  'claim',
+  'comment',
+  'reject',
+  'edit',
+]);
 
 function decision({ base, reason }: Asked): { base: string | undefined; reason: string | undefined } {
   return { base: text(base), reason: text(reason) };

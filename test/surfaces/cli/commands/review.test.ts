@@ -122,6 +122,23 @@ describe('vedit review on a terminal', () => {
     expect(repo.read('a.txt')).toContain('line 25\nnew one\nline 26\n');
   });
 
+  onPty('takes a comment, which stands on the hunk that is asked about again', async () => {
+    const repo = await reviewed();
+    const { out, code } = onTerminal(
+      repo,
+      ['review'],
+      [
+        ['(1/3)', 'c'],
+        ['Comment (told to the agent)? ', 'why not a constant?\n'],
+        [': why not a constant?', 'q'],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(out).toContain('The agent is told with its next answer.');
+    expect(out).toMatch(/Ada (just now|\d+ seconds? ago): why not a constant\?/);
+    expect(out).toContain('3 left to review.');
+  });
+
   onPty(
     'reads lines where git is told to, takes back, and shows a conflict with a way out of it',
     async () => {

@@ -152,15 +152,18 @@ export class LongList<I extends Item> extends Component<ListProps<I>> {
   #settle(): void {
     this.#follow();
     let isOther = false;
+    const known = [...this.#heights].join();
     for (const element of this.#list.current?.querySelectorAll<HTMLElement>('[data-kind]') ?? []) {
       const { height } = element.getBoundingClientRect();
       const { key, kind } = element.dataset;
-      const known = key === undefined ? this.#heights : this.#own;
-      const name = key ?? kind!;
-      if (height === 0 || Math.abs((known.get(name) ?? 0) - height) < 0.5) continue;
-      known.set(name, height);
-      isOther = true;
+      if (height === 0) continue;
+      if (key === undefined) this.#heights.set(kind!, height);
+      else if (Math.abs((this.#own.get(key) ?? 0) - height) > 0.5) {
+        this.#own.set(key, height);
+        isOther = true;
+      }
     }
+    isOther ||= [...this.#heights].join() !== known;
     if (isOther) this.#layOut(this.props.items);
     if (this.#isAiming) this.#reveal();
     this.#scroll();

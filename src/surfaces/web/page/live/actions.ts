@@ -6,7 +6,7 @@ import type { Answered } from '../connection/net.ts';
 import { firstLine, number, plain } from '../elements/text.ts';
 import type { Live } from './live.ts';
 
-const VERDICTS: ReadonlySet<string> = new Set(['accept', 'accept_listed', 'reject', 'edit']);
+const VERDICTS: ReadonlySet<string> = new Set(['accept', 'accept_listed', 'comment', 'reject', 'edit']);
 
 export type Asked = Readonly<Record<string, unknown>>;
 
@@ -97,14 +97,14 @@ export class Actions {
       does: 'Land',
       draft: 'land',
       choices,
-      preview: choice => this.live.net.act({ ...asked(choice), dryRun: true }),
+      preview: choice => this.#wouldBe(asked(choice)),
       answer: (message, choice) => this.act({ ...asked(choice), ...(message === '' ? {} : { message }) }),
     });
   }
 
   /** Asks whether the newest edit is to be taken back, and says whose it is and what it did. */
   async undo(): Promise<void> {
-    const { ok, message } = await this.live.net.act({ act: 'undo', base: this.live.head, dryRun: true });
+    const { ok, message } = await this.#wouldBe({ act: 'undo', base: this.live.head });
     const { story } = this.app;
     const at = story.entries.findIndex((_, index) => story.isRevertible(index));
     const why = at < 0 ? '' : firstLine(story.entries[at]!.reason || story.entries[at]!.subject);
@@ -116,6 +116,11 @@ export class Actions {
       draft: '',
       answer: () => this.act({ act: 'undo' }),
     });
+  }
+
+  /** Asks what an action would do, after those that were asked for before. */
+  #wouldBe(asked: Asked): Promise<Answered> {
+    return this.#last.then(() => this.live.net.act({ ...asked, dryRun: true }));
   }
 
   /** Tells what means anything now. */

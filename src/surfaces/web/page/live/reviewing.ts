@@ -97,11 +97,11 @@ export class Reviewing {
 
   #choose(item: ReviewItem | null | undefined): void {
     if (!item) return;
+    this.focus();
     this.aim++;
     this.choose(item);
     writePlace(item.file.path, item.line);
     this.#say(item);
-    this.focus();
   }
 
   /** Says which hunk it is: `Hunk 3 of 12: a.ts, line 40, fixer: why`. */
@@ -164,6 +164,24 @@ export class Reviewing {
         if (!part) return this.#decide([item], 'reject', asked, reason);
         return this.#actAndRead(asked);
       },
+    });
+  }
+
+  /** Asks what is said of the hunk, or of the lines that are chosen in it: neither yes nor no. */
+  comment(pressed?: ReviewItem): void {
+    const item = this.#asked(pressed);
+    const hunk = item && this.#live.review.hunk(item);
+    if (!hunk) return;
+    const about = this.lines ? partOf(hunk, this.lines) : hunk;
+    this.lines = null;
+    this.#actions.ask({
+      title: 'Comment',
+      words: 'The agent is told with its next answer. Nothing is accepted or rejected.',
+      does: 'Comment',
+      draft: `comment ${item.key}`,
+      about,
+      isOther: () => this.#isOther(item, hunk),
+      answer: text => this.#actAndRead({ act: 'comment', hunk: about, text }),
     });
   }
 

@@ -133,9 +133,26 @@ function run(rows: readonly Row[], start: number, sign: string): number {
 
 /** Marks what is in one line and not in the other. Lines that have little in common are different as a whole. */
 function mark(a: Row, b: Row): void {
-  const diff = wordDiff(a.text, b.text);
+  const diff = wordDiff(a.text, b.text) ?? edges(a.text, b.text);
   if (!diff) return;
   const marks = (ranges: readonly WordRange[]): Row['marks'] => ranges.map(({ start, end }) => [start, end]);
   a.marks = marks(diff.removed)!;
   b.marks = marks(diff.added)!;
+}
+
+/** Characters of a line that is cut where it is shown: around its first mark. */
+const LONG = 5_000;
+
+/** Returns what is between the common beginning and end of long lines; `null` for others. */
+function edges(a: string, b: string): { removed: WordRange[]; added: WordRange[] } | null {
+  const shorter = Math.min(a.length, b.length);
+  if (shorter < LONG) return null;
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return {
+    removed: [{ start, end: a.length - end }],
+    added: [{ start, end: b.length - end }],
+  };
 }

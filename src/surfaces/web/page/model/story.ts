@@ -165,10 +165,13 @@ export class Story {
 }
 
 /** Makes the group of an entry; text from outside belongs to no session, whoever recorded it. */
-function groupFor({ op, session, agent, author }: TimelineEntry): Group {
+function groupFor({ op, session, agent, author, files }: TimelineEntry): Group {
   const rest = { count: 0, tint: 'tint-other' };
-  if (isOutside(op) || (isHead(op) && author === 'agent'))
-    return { key: 'outside', name: 'not through vedit', session: null, ...rest };
+  if (isHead(op)) {
+    const people = [...new Set(files.flatMap(({ sources }) => sources ?? []).map(one => one.author))];
+    return { key: `author ${people.join()}`, name: people.join(', ') || 'git', session: null, ...rest };
+  }
+  if (isOutside(op)) return { key: 'outside', name: 'not through vedit', session: null, ...rest };
   const key = session === null ? `author ${author}` : `session ${session}`;
   const name = agent ?? (author === 'agent' && session !== null ? key : author);
   return { key, name, session, ...rest };

@@ -7,7 +7,7 @@ import { whoOf } from '../../listing.ts';
 import type { Row } from '../contract.ts';
 import { Code } from '../elements/code.tsx';
 import { firstLine, number, plain } from '../elements/text.ts';
-import { Button, visible } from '../elements/words.tsx';
+import { Button, paragraph, visible } from '../elements/words.tsx';
 import type { Answered, ReviewItem, Verdict } from '../live/review-queue.ts';
 import { canEdit, hasParts } from '../live/reviewing.ts';
 import { markWords, parse, rowsOf } from '../model/diff.ts';
@@ -57,7 +57,25 @@ function DrawnHunk({ item, hunk, isChosen, isChanged }: HunkProps): VNode {
       </div>
       {hunk ? <Edits hunk={hunk} /> : <p class="dim">Reading…</p>}
       {hunk && <HunkLines hunk={hunk} isChosen={isChosen} />}
+      {hunk && hunk.comments.length > 0 && <Comments comments={hunk.comments} />}
     </div>
+  );
+}
+
+/** Shows what was said of a hunk, and what agents replied. */
+function Comments({ comments }: Pick<ReviewHunk, 'comments'>): VNode {
+  return (
+    <ul class="comments" aria-label="Comments">
+      {comments.flatMap(comment =>
+        [comment, ...comment.replies].map((one, at) => (
+          <li class={at > 0 ? 'reply' : ''}>
+            <strong class={at > 0 ? `name ${tintOf(one.author)}` : ''}>{visible(one.author)}</strong>{' '}
+            {at === 0 && comment.lines && <span class="dim">line {number(comment.lines.start_line)} </span>}
+            {paragraph(one.text)}
+          </li>
+        )),
+      )}
+    </ul>
   );
 }
 
@@ -166,6 +184,7 @@ function Further({ item }: { item: ReviewItem }): VNode {
               />
             ),
         )}
+        <Button onClick={() => reviewing.comment(item)} words="Comment…" letter="c" />
         <Button onClick={() => reviewing.split(item)} words="Split" letter="s" />
         {canEdit(hunk) && <Button onClick={() => reviewing.edit(item)} words="Edit…" letter="e" />}
       </div>
@@ -217,16 +236,18 @@ function Reasons({ who, edits }: { who: string; edits: ReviewHunk['edits'] }): V
 /** Draws the lines of a hunk; of a file that was renamed, those that changed in it. */
 export function HunkLines({ hunk, isChosen = false }: { hunk: ReviewHunk; isChosen?: boolean }): VNode {
   const { path, lines, renamed } = hunk;
+  const [more, show] = useState(NO_MORE);
   const blocks = useMemo(
     () =>
       renamed
         ? parse(renamed.diff).map(({ newStart, rows }) => ({ line: newStart, rows }))
-        : [{ line: lines.start_line, rows: hunkRows(hunk) }],
-    [hunk],
+        : [{ line: lines.start_line, rows: hunkRows(withMore(hunk, more)) }],
+    [hunk, more],
   );
   const parts = isChosen && hasParts(hunk as never) ? hunk : null;
   return (
     <>
+      {isChosen && hunk.kind === 'lines' && <Surroundings {...{ hunk, more, show }} />}
       {blocks.map(({ line, rows }) => (
         <Code
           label={`${path}, line ${line}`}
@@ -236,6 +257,39 @@ export function HunkLines({ hunk, isChosen = false }: { hunk: ReviewHunk; isChos
         />
       ))}
     </>
+  );
+}
+
+/** Lines around a hunk that were asked for, beside those that come with it. */
+type More = ReviewHunk['context'];
+const NO_MORE: More = { above: [], below: [] };
+/** Lines that are shown more with each press. */
+const STEP = 20;
+
+function withMore(hunk: ReviewHunk, { above, below }: More): ReviewHunk {
+  const { context } = hunk;
+  return { ...hunk, context: { above: [...above, ...context.above], below: [...context.below, ...below] } };
+}
+
+/** Draws the buttons that show more of the file around a hunk. */
+function Surroundings(props: { hunk: ReviewHunk; more: More; show(more: More): void }): VNode {
+  const { hunk, more, show } = props;
+  const { context, after } = withMore(hunk, more);
+  const first = after.line - context.above.length;
+  const next = after.line + after.lines.length + context.below.length;
+  const read = async (from: number, to: number): Promise<string[]> => {
+    const { ok, lines } = await live.net.read('lines', { path: hunk.path, from, to });
+    return ok ? (lines as string[]) : [];
+  };
+  const above = async (): Promise<void> =>
+    show({ ...more, above: [...(await read(Math.max(1, first - STEP), first - 1)), ...more.above] });
+  const below = async (): Promise<void> =>
+    show({ ...more, below: [...more.below, ...(await read(next, next + STEP - 1))] });
+  return (
+    <p class="surroundings">
+      {first > 1 && <Button class="link" onClick={above} words={`↑ ${STEP} lines above`} />}
+      <Button class="link" onClick={below} words={`↓ ${STEP} lines below`} />
+    </p>
   );
 }
 

@@ -151,15 +151,19 @@ describe.skipIf(CHROMIUM === undefined)(`presses${CHROMIUM ? '' : ` (${NO_BROWSE
       const { page, repo } = await begin();
       const agent = (await repo.open()).session({ id: 's2', agent: 'writer' });
       const sequence = fc.sample(fc.tuple(press, pace, fc.nat({ max: 39 })), { numRuns: PRESSES, seed: 32 });
-      let isOver = false;
+      let [isOver, done] = [false, 0];
       /** Goes on in lines that are open to review, and in others. */
       const edits = (async () => {
         for (let n = 0; !isOver; n++) {
           const [, , line] = sequence[n % sequence.length]!;
           const path = `f${n % FILES}.txt`;
           const at = n % 2 === 0 ? [4, 31][n % 3 === 0 ? 0 : 1]! : line + 1;
-          const input = { path, start_line: at, end_line: at, new_content: `written ${n}\n` };
-          await agent.edit('replace_lines', input).catch(() => {});
+          const old_str = `${repo.read(path).split('\n')[at - 1]}\n`;
+          const input = { path, old_str, new_str: `written ${n}\n` };
+          done += await agent.edit('str_replace', input).then(
+            () => 1,
+            () => 0,
+          );
           await sleep(150);
         }
       })();
@@ -169,6 +173,7 @@ describe.skipIf(CHROMIUM === undefined)(`presses${CHROMIUM ? '' : ` (${NO_BROWSE
       }
       isOver = true;
       await edits;
+      expect(done).toBeGreaterThan(PRESSES / 20);
       const { seen } = await decided(page);
       await expect.poll(async () => (await decided(page)).sent.length, SOON).toBe(seen.length);
       expect((await decided(page)).sent).toEqual(seen);

@@ -125,6 +125,7 @@ describe('a story', () => {
       ['fixer', tintOf('fixer')],
       ['reviewer', tintOf('reviewer')],
       ['not through vedit', 'tint-other'],
+      ['Ada', 'tint-other'],
     ]);
   });
 
