@@ -98,6 +98,12 @@ export class ObjectDatabase {
     return this.ofPath ? this.ofPath(path, content) : content;
   }
 
+  /** Returns the object where it is in memory, so that nobody waits; `null` elsewhere, and for one of another type. */
+  cached(oid: string, type: ObjectType): GitObject | null {
+    const known = this.#cache.get(oid);
+    return known?.type === type ? known : null;
+  }
+
   /** Reads an object as `read` does; `null` when it is missing. */
   async readOrNull(oid: string): Promise<GitObject | null> {
     const cached = this.#cache.get(oid);

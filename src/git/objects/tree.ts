@@ -39,8 +39,8 @@ export async function lookupBeyond(
   let ref: TreeRef | null = { mode: TREE_MODE, oid: treeOid };
   let depth = 0;
   for (; depth < names.length && ref !== null && isTree(ref.mode); depth++) {
-    const { content }: GitObject = await objects.read(ref.oid, 'tree');
-    ref = findEntry(content, names[depth]!);
+    const tree: GitObject = objects.cached(ref.oid, 'tree') ?? (await objects.read(ref.oid, 'tree'));
+    ref = findEntry(tree.content, names[depth]!);
   }
   const submodule = ref && isGitlink(ref.mode) ? path.split('/').slice(0, depth).join('/') : null;
   return { ref: depth === names.length ? ref : null, submodule };
@@ -118,7 +118,7 @@ async function changed(
   at: string,
 ): Promise<Uint8Array | null> {
   const { objects } = trees;
-  const tree = oid === null ? null : await objects.read(oid, 'tree');
+  const tree = oid === null ? null : (objects.cached(oid, 'tree') ?? (await objects.read(oid, 'tree')));
   const old = tree?.content ?? NOTHING;
   // Names as trees have them, one character a byte.
   const keys = new Map<string, string>();
