@@ -120,7 +120,7 @@ function openIndex({
   objects,
   folder,
 }: Pick<Context, 'fs' | 'codec' | 'objects' | 'folder'>): void {
-  if (!codec.packing || fs.volatile) return;
+  if (fs.volatile) return;
   const purges = (): Promise<string> => purgedStamp({ fs, folder }).catch(() => '');
   useEntries(objects, new TrailIndex({ fs, codec, objects, folder, purges }));
 }
