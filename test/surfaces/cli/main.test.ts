@@ -164,7 +164,7 @@ describe('help', () => {
     expect(out).toMatch(
       /Set up:\n {2}help, .*\nLook closer:\n {2}diff, .*\nShare with others:\n {2}push, fetch\n/s,
     );
-    expect(commands.filter(({ group }) => group !== GROUPS.at(-1))).toHaveLength(25);
+    expect(commands.filter(({ group }) => group !== GROUPS.at(-1))).toHaveLength(24);
     expect(out).not.toMatch(/\b(patch|mcp|hook)\b/);
     expect(out.split('\n').length).toBeLessThan(60);
     expect(out.split('\n').filter(line => line.length > 80)).toEqual([]);
