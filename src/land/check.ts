@@ -53,7 +53,7 @@ async function rowsAfter(
   const [name] = [...own, ...after.keys()];
   const held = name === undefined ? null : after.get(name)!;
   if (!held) return [];
-  const bytes = held.mode.startsWith('100') ? await contents.blobs.read(held.oid, name!) : null;
+  const bytes = held.mode.startsWith('100') ? await contents.read(held.oid, name!) : null;
   return rowsOf(name!, held, bytes);
 }
 

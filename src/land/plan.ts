@@ -27,7 +27,7 @@ import { listedSome } from '../text/words.ts';
 import { pathName } from '../wording.ts';
 import { checkStates } from './check.ts';
 import { landConflict, revisedConflict } from './conflict.ts';
-import { landContents, nameOf, type PathContents } from './contents.ts';
+import { LandContents, nameOf, type PathContents } from './contents.ts';
 import { acceptedRows, type LandHunk } from './hunks.ts';
 import { planStaged } from './index.ts';
 import { type LandedFile, LandFile } from './land-files.ts';
@@ -132,7 +132,7 @@ async function workOf(
   // What somebody else's files hold is not asked for.
   const isNarrow = [selection.session, selection.agent, selection.turn].some(one => one !== undefined);
   const isAsked = (file: LineFile): boolean => !isNarrow || [...commits.get(file)!].some(one => ids.has(one));
-  const [contents, past] = [landContents(context.objects), pastOf(all)];
+  const [contents, past] = [new LandContents(context.objects), pastOf(all)];
   const accepted = request.accepted ? await acceptedRows(context) : undefined;
   const { rejections } = await context.rejections.read();
   const index = target.checkedOut ? await context.index.read() : null;
@@ -189,8 +189,8 @@ async function planOf(
     ? await singles(work, whole)
     : [await squashed(work, { landed, changes, whole })];
   const used = new Set(commits.flatMap(commit => [...commit.changes.values()].map(held => held?.oid)));
-  const made = [...contents.blobs.made].filter(([oid]) => used.has(oid));
-  const blobs = await Promise.all(made.map(([, content]) => contents.blobs.codec.encode('blob', content)));
+  const made = [...contents.made].filter(([oid]) => used.has(oid));
+  const blobs = await Promise.all(made.map(([, content]) => contents.codec.encode('blob', content)));
   await checkStates(work, statesOf(commits));
   const pathsOf = (is: (file: LandedFile) => boolean): string[] =>
     landed
