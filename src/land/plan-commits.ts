@@ -7,7 +7,8 @@ import type { TrailEntry, TrailRow } from '../history/walk.ts';
 import type { LandContents, PathContents } from './contents.ts';
 import type { LandedFile } from './land-files.ts';
 import { formatLandMessage } from './message.ts';
-import type { LandRequest, LandWork } from './work.ts';
+import type { LandRequest } from './request.ts';
+import type { LandWork } from './work.ts';
 
 export interface LandCommit {
   edits: TrailEntry[];

@@ -32,6 +32,7 @@ import { acceptedRows, type LandHunk } from './hunks.ts';
 import { planStaged } from './index.ts';
 import { type LandedFile, LandFile } from './land-files.ts';
 import { type LandCommit, singles, squashed, statesOf } from './plan-commits.ts';
+import type { LandRequest } from './request.ts';
 import {
   chooseEdits,
   type LandSelection,
@@ -48,7 +49,7 @@ import {
   unexplainedFiles,
 } from './stays-behind.ts';
 import { findTarget, type LandTarget } from './target.ts';
-import type { LandRequest, LandWork } from './work.ts';
+import type { LandWork } from './work.ts';
 
 export interface LandPlan extends LandWork {
   /** The paths at which the branch will differ from what it holds now, with their new contents. */
