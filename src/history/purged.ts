@@ -48,18 +48,10 @@ export async function purgedStamp(home: Home): Promise<string> {
   return stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs}` : '';
 }
 
-/** By database, what was read last, and the state of the file then. */
-const read = new WeakMap<ObjectDatabase, { stamp: string; purged: Purged }>();
-
 /** Reads all that was purged here; `null`: nothing. */
-export async function readPurged(home: Home & { objects: ObjectDatabase }): Promise<Purged | null> {
-  const stamp = await purgedStamp(home);
-  const known = read.get(home.objects);
-  if (stamp === '' || known?.stamp === stamp) return stamp === '' ? null : known!.purged;
+export async function readPurged(home: Home): Promise<Purged | null> {
   const bytes = await orNull(home.fs.readFile(pathOf(home)));
-  const purged = parse(new TextDecoder().decode(bytes ?? new Uint8Array()));
-  read.set(home.objects, { stamp, purged });
-  return purged;
+  return bytes && parse(new TextDecoder().decode(bytes));
 }
 
 const LINE = /^(commit|blob) ([0-9a-f]{40}) ([0-9a-f]{40})$/gm;

@@ -126,7 +126,7 @@ function readMade({ objects }: Context, commits: readonly string[]): Promise<Par
 export async function landDiffs(context: Context, { contents, changes }: LandPlan): Promise<FileDiff[]> {
   const fileOf = async (path: string, held: Recorded): Promise<StoredFile | null> =>
     held && {
-      bytes: await contents.blobs.read(held.oid, path),
+      bytes: await contents.read(held.oid, path),
       mode: plainMode(held.mode),
       version: held.oid,
     };

@@ -7,32 +7,31 @@ import type { Recorded } from '../history/steps.ts';
 
 export type PathContents = ReadonlyMap<string, Recorded>;
 
-export interface LandContents {
-  /** The contents of the repository, and the new ones. */
-  blobs: {
-    codec: Codec;
-    /** By blob id, contents that may be in no object yet. */
-    made: Map<string, Uint8Array>;
-    /** `path`: where the content is, which may tell its encoding. */
-    read(oid: string, path?: string): Promise<Uint8Array>;
-  };
+export class LandContents {
+  readonly codec: Codec;
+  /** By blob id, contents that may be in no object yet. */
+  readonly made: Map<string, Uint8Array> = new Map();
   /** By path, what the branch holds, and the blobs of all versions that were recorded. */
-  before: Map<string, Recorded>;
-  states: Map<string, ReadonlySet<string>>;
-}
+  readonly before: Map<string, Recorded> = new Map();
+  readonly states: Map<string, ReadonlySet<string>> = new Map();
+  readonly #objects: ObjectDatabase;
 
-export function landContents(objects: ObjectDatabase): LandContents {
-  const made = new Map<string, Uint8Array>();
-  const read = async (oid: string, path = ''): Promise<Uint8Array> =>
-    made.get(oid) ?? objects.file(path, oid);
-  return { blobs: { codec: objects.codec, made, read }, before: new Map(), states: new Map() };
-}
+  constructor(objects: ObjectDatabase) {
+    this.codec = objects.codec;
+    this.#objects = objects;
+  }
 
-/** Remembers a content; answers its blob id. */
-export async function keep({ blobs: { codec, made } }: LandContents, content: Uint8Array): Promise<string> {
-  const oid = await codec.hash('blob', content);
-  made.set(oid, content);
-  return oid;
+  /** Reads a content; `path`: where it is, which may tell its encoding. */
+  async read(oid: string, path = ''): Promise<Uint8Array> {
+    return this.made.get(oid) ?? this.#objects.file(path, oid);
+  }
+
+  /** Remembers a content; answers its blob id. */
+  async keep(content: Uint8Array): Promise<string> {
+    const oid = await this.codec.hash('blob', content);
+    this.made.set(oid, content);
+    return oid;
+  }
 }
 
 /** The name that a path of the trail has for the reader. */

@@ -14,7 +14,7 @@ import { readHead } from '../git/refs/refs.ts';
 import { type FileStep, type Recorded, sameRecorded } from '../history/steps.ts';
 import { treeOf } from '../history/walk.ts';
 import { mergeFileOrNone } from '../text/diff/merge.ts';
-import { keep, type LandContents, type PathContents } from './contents.ts';
+import type { LandContents, PathContents } from './contents.ts';
 import type { LandTarget } from './target.ts';
 
 export interface StagedPlan {
@@ -67,12 +67,11 @@ async function joinOwn(
   present: Recorded,
   { path, from, to }: FileStep,
 ): Promise<Joined> {
-  const { blobs, states } = contents;
   // A move or a deletion of the file that is staged stays so.
   if (present === null && from && to) return { after: null };
-  if (present && states.get(path)?.has(present.oid)) return { after: 'branch' };
+  if (present && contents.states.get(path)?.has(present.oid)) return { after: 'branch' };
   const joined = (after: Recorded): Joined => {
-    const content = after && blobs.made.get(after.oid);
+    const content = after && contents.made.get(after.oid);
     return content ? { after, content } : { after };
   };
   if (sameRecorded(present, to)) return joined(present);
@@ -82,11 +81,11 @@ async function joinOwn(
   if (from.oid === to.oid || present.oid === to.oid) return joined({ mode, oid: present.oid });
   if (present.oid === from.oid) return joined({ mode, oid: to.oid });
   const [old, own, landing] = await Promise.all(
-    [from, present, to].map(async ({ oid }) => ({ bytes: await blobs.read(oid, path), version: oid })),
+    [from, present, to].map(async ({ oid }) => ({ bytes: await contents.read(oid, path), version: oid })),
   );
   const merged = mergeFileOrNone(path, old!, own!, landing!);
   if ('conflict' in merged) throw stagedConflict(path);
-  return joined({ mode, oid: await keep(contents, merged.content) });
+  return joined({ mode, oid: await contents.keep(merged.content) });
 }
 
 function inConflict(path: string): EditError {

@@ -19,7 +19,7 @@ import { isIn, lastText, type Row, textOf } from '../line/row.ts';
 import { deciding, type EditStatus, statusOf } from '../line/standing.ts';
 import { type Fate, fatesIn } from '../line/words.ts';
 import { align, type Token } from '../text/diff/alignment.ts';
-import { keep, type LandContents, nameOf, type PathContents } from './contents.ts';
+import { type LandContents, nameOf, type PathContents } from './contents.ts';
 import { type LandHunk, LandHunks } from './hunks.ts';
 import type { LandRequest } from './request.ts';
 import type { LeftOutText, OmittedWork } from './stays-behind.ts';
@@ -128,7 +128,7 @@ export class LandFile {
     // What is no text is told by its id: nobody may have written the object yet.
     if (now !== undefined && blob !== undefined && !versions.has(blob)) {
       const held = await snapshot.entryAsRecorded(fromTrail(snapshot.context, now)!);
-      if (held) await keep(contents, held.bytes);
+      if (held) await contents.keep(held.bytes);
     }
     const { path: name } = marksOf(weave.rows().flatMap(({ head }) => head ?? []));
     for (const path of names) {
@@ -225,7 +225,7 @@ export class LandFile {
     }
     if (!told) return changes;
     const { path, mode } = told;
-    const oid = 'oid' in told ? told.oid : await keep(this.#asked.contents, await bytesOfRows(told));
+    const oid = 'oid' in told ? told.oid : await this.#asked.contents.keep(await bytesOfRows(told));
     if (!sameRecorded(this.#before.get(path) ?? null, { mode, oid })) changes.set(path, { mode, oid });
     return changes;
   }
@@ -244,7 +244,7 @@ export class LandFile {
 
   /** Returns for each place what it changes on the branch; `null` where it changes nothing. */
   #hunks(chosen: readonly ChosenPart[]): Promise<Array<LandHunk | null>> {
-    const { codec } = this.#asked.contents.blobs;
+    const { codec } = this.#asked.contents;
     const { rows, headOf } = this.#parts;
     const hunks = new LandHunks(codec, this.name, rows, headOf, this.#resultOf(chosen));
     return Promise.all(chosen.map(one => hunks.hunkOf(one)));

@@ -27,11 +27,10 @@ import { listedSome } from '../text/words.ts';
 import { pathName } from '../wording.ts';
 import { checkStates } from './check.ts';
 import { landConflict, revisedConflict } from './conflict.ts';
-import { landContents, nameOf, type PathContents } from './contents.ts';
+import { LandContents, nameOf, type PathContents } from './contents.ts';
 import { acceptedRows, type LandHunk } from './hunks.ts';
 import { planStaged } from './index.ts';
 import { type LandedFile, LandFile } from './land-files.ts';
-import type { LandWork } from './plan-commits.ts';
 import { type LandCommit, singles, squashed, statesOf } from './plan-commits.ts';
 import type { LandRequest } from './request.ts';
 import {
@@ -50,6 +49,7 @@ import {
   unexplainedFiles,
 } from './stays-behind.ts';
 import { findTarget, type LandTarget } from './target.ts';
+import type { LandWork } from './work.ts';
 
 export interface LandPlan extends LandWork {
   /** The paths at which the branch will differ from what it holds now, with their new contents. */
@@ -133,7 +133,7 @@ async function workOf(
   // What somebody else's files hold is not asked for.
   const isNarrow = [selection.session, selection.agent, selection.turn].some(one => one !== undefined);
   const isAsked = (file: LineFile): boolean => !isNarrow || [...commits.get(file)!].some(one => ids.has(one));
-  const [contents, past] = [landContents(context.objects), pastOf(all)];
+  const [contents, past] = [new LandContents(context.objects), pastOf(all)];
   const accepted = request.accepted ? await acceptedRows(context) : undefined;
   const { rejections } = await context.rejections.read();
   const index = target.checkedOut ? await context.index.read() : null;
@@ -190,8 +190,8 @@ async function planOf(
     ? await singles(work, whole)
     : [await squashed(work, { landed, changes, whole })];
   const used = new Set(commits.flatMap(commit => [...commit.changes.values()].map(held => held?.oid)));
-  const made = [...contents.blobs.made].filter(([oid]) => used.has(oid));
-  const blobs = await Promise.all(made.map(([, content]) => contents.blobs.codec.encode('blob', content)));
+  const made = [...contents.made].filter(([oid]) => used.has(oid));
+  const blobs = await Promise.all(made.map(([, content]) => contents.codec.encode('blob', content)));
   await checkStates(work, statesOf(commits));
   const pathsOf = (is: (file: LandedFile) => boolean): string[] =>
     landed

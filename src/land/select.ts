@@ -13,6 +13,7 @@ import { type TrailRow, walkRows } from '../history/walk.ts';
 import { isWork } from '../operations.ts';
 import { listedSome } from '../text/words.ts';
 import { optionWords, toolName } from '../wording.ts';
+import type { LandRequest } from './request.ts';
 import type { LandTarget } from './target.ts';
 
 /** The selection that the caller wants landed; ids are full. */
@@ -85,10 +86,9 @@ async function isReviewed(row: TrailRow): Promise<boolean> {
 
 /** `beside`: the files with text that no edit wrote. */
 export function nothingToLand(
-  asked: Omit<LandSelection, 'commits'> & { commits?: unknown },
-  beside: readonly string[] = [],
+  { session, agent, turn, paths, commits }: LandRequest,
+  beside: readonly string[],
 ): EditError {
-  const { session, agent, turn, paths, commits } = asked;
   const whose = [
     session === undefined ? '' : ` of session ${session}`,
     agent === undefined ? '' : ` by ${agent}`,

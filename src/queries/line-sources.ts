@@ -9,7 +9,7 @@ import type { TrailHead } from '../history/head.ts';
 import { readEntryOrNull, type TrailEntry } from '../history/walk.ts';
 import { type BlamedLine, type BlameRequest, blameLines } from '../line/blame.ts';
 import { splitLines } from '../line/suspects.ts';
-import { isHead, isOutside } from '../operations.ts';
+import { isHead, isOutside, isWayBack } from '../operations.ts';
 import { blameOptions } from './blame.ts';
 
 /** Lines `from` to `to` (1-based, inclusive) of the text after a commit, and the commit that wrote them. */
@@ -32,9 +32,7 @@ export type Sources = (commit: string, path: string) => readonly SourceRow[];
 
 /** True for a commit whose lines may be those of others. */
 export function mayBring({ meta }: TrailEntry): boolean {
-  if (!meta) return false;
-  const isWayBack = Boolean(meta.undoes?.length || meta.redoes?.length || meta.restores);
-  return isWayBack || isHead(meta.op) || isOutside(meta.op);
+  return isWayBack(meta?.op) || isHead(meta?.op) || isOutside(meta?.op);
 }
 
 /**

@@ -56,7 +56,6 @@ export async function accept(context: Context, given: AcceptOptions): Promise<An
 async function planAccept(review: Review, given: AcceptOptions): Promise<Acceptance> {
   const open = await OpenFiles.open(review);
   const before = await open.unreviewed();
-  const names = namesIn(open);
   const changed = await acceptIn(review, open, before, given);
   if (changed.size === 0) throw await nothingToAccept(review, given);
   const after = await open.unreviewed();
@@ -64,7 +63,7 @@ async function planAccept(review: Review, given: AcceptOptions): Promise<Accepta
   const what = changed.size === 1 ? [...changed][0] : `${changed.size} files`;
   return {
     op: 'accept',
-    ...(await acceptedChanges(review, open, names)),
+    ...(await acceptedChanges(review, open)),
     subject: `accept ${what}`.slice(0, 72),
     meta: given.asAgent ? { agent: review.reviewer.name } : { claims: claimed(before, after) },
     hunks: given.unclaimed ? 0 : Math.max(1, countHunks(before) - left),
@@ -84,25 +83,22 @@ export async function claimChanges(context: Context, claims: readonly string[]):
   await publishReview(context, undefined, async (review): Promise<ReviewStep> => {
     const open = await OpenFiles.open(review);
     const subject = `claim ${counted(claims.length, 'change')}`;
-    const changes = await acceptedChanges(review, open, namesIn(open));
+    const changes = await acceptedChanges(review, open);
     return { op: 'accept', ...changes, subject, meta: { claims } };
   });
 }
 
-const namesIn = ({ line }: OpenFiles): string[] => line.files.flatMap(({ names }) => names);
-
 /**
- * Finds what of these files the accepted tree has otherwise: the entries, and their contents. What nobody recorded yet is
- * accepted when it is. `names`: all that the files were called before.
+ * Finds what of these files the accepted tree has otherwise, under whatever names: the entries, and their contents. What
+ * nobody recorded yet is accepted when it is.
  */
 async function acceptedChanges(
   { snapshot: { context }, accepted }: Review,
   { line }: OpenFiles,
-  names: readonly string[],
 ): Promise<Pick<ReviewStep, 'changes' | 'blobs'>> {
   const { objects, codec } = context;
   const wanted = new Map<string, { mode: string; blob: EncodedObject } | null>(
-    names.map(path => [path, null]),
+    line.files.flatMap(({ names }) => names).map(path => [path, null]),
   );
   for (const { weave } of line.files) {
     const found = await sideOfRows(

@@ -91,7 +91,7 @@ export class OpenFiles {
     const isAsked = read.unrecorded.size > 0 || [...read.line.named.values()].some(isNobodys);
     const claims = isAsked ? await readClaims(review.snapshot.context) : new Claims();
     const files = new OpenFiles(review, read, claims);
-    const rejections = await review.snapshot.context.rejections.all();
+    const { rejections } = await review.snapshot.context.rejections.read();
     for (const line of read.line.files) {
       await files.#leaveRejected(line, rejections);
       for (const file of await files.#filesOf(line)) await files.#acceptPeoples(file);

@@ -110,7 +110,8 @@ export async function openPaths(review: Review, only = ''): Promise<string[]> {
   const known = markOf(review) ? changes : [...changes, ...byCommands];
   const open = known.filter(({ path, utf8 }) => utf8 && asked.has(path));
   // Rejected text may be there again.
-  const rejected = (await snapshot.context.rejections.all()).flatMap(({ lines }) => lines);
+  const { rejections } = await snapshot.context.rejections.read();
+  const rejected = rejections.flatMap(({ lines }) => lines);
   const paths = new Set([...open, ...rejected].map(({ path }) => path));
   return [...paths].filter(path => isBelow(path, only || undefined));
 }

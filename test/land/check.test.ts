@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LandOptions } from '../../src/index.ts';
 import { checkStates } from '../../src/land/check.ts';
-import { keep, type PathContents } from '../../src/land/contents.ts';
+import type { PathContents } from '../../src/land/contents.ts';
 import { type LandPlan, planLanding } from '../../src/land/plan.ts';
 import { statesOf } from '../../src/land/plan-commits.ts';
 import { landNames } from '../../src/land/select.ts';
@@ -81,9 +81,9 @@ async function brokenBy(plan: LandPlan, all: readonly Change[], at: number): Pro
   const state = states.at(at)!;
   for (const [path, change, mode] of all) {
     const now = state.get(path) ?? contents.before.get(path) ?? null;
-    const old = now && (await contents.blobs.read(now.oid));
+    const old = now && (await contents.read(now.oid));
     const bytes = change && Buffer.from(change(old ? Buffer.from(old).toString() : ''));
-    const oid = bytes && (await keep(contents, bytes));
+    const oid = bytes && (await contents.keep(bytes));
     state.set(path, oid === null ? null : { mode: mode ?? now?.mode ?? '100644', oid });
   }
   return states;

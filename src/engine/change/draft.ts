@@ -81,7 +81,7 @@ async function rejectedPutBack(
   { inPlace }: Planned,
   change: Pick<Draft, 'fileDiffs' | 'changes'>,
 ): Promise<string[]> {
-  const rejected = await snapshot.context.rejections.all();
+  const { rejections: rejected } = await snapshot.context.rejections.read();
   if (rejected.length === 0) return [];
   const { checkPutBack } = await import('../rejections/put-back.ts');
   const isDone = inPlace !== undefined;

@@ -55,8 +55,15 @@ export interface Booked {
   comments: readonly BookedComment[];
 }
 
-/** A rejection or a comment as its commit tells it, which never changes. */
-type Made = { time: number } & ({ rejection: Omit<Rejection, 'ended'> } | { comment: BookedComment });
+/** A rejection or a comment. */
+interface Made<Told = Rejection> {
+  time: number;
+  rejection?: Told;
+  comment?: BookedComment;
+}
+
+/** As its commit tells it, which never changes. */
+type Known = Made<Omit<Rejection, 'ended'>>;
 
 /** Names a place of a rejection by the first name that the file had, and the number of the place in it. */
 export function placeName(path: string, at: number): string {
@@ -75,15 +82,10 @@ const MOST = 1_000;
 export class RejectionBook {
   readonly #home: Home;
   /** Keeps what the commits say that were read: that never changes. */
-  readonly #made = new Map<string, Made>();
+  readonly #made = new Map<string, Known>();
 
   constructor(home: Home) {
     this.#home = home;
-  }
-
-  /** Returns the rejections that there are, the newest first. */
-  async all(): Promise<readonly Rejection[]> {
-    return (await this.read()).rejections;
   }
 
   /** Returns the rejections and the comments that there are, the newest first. */
@@ -91,25 +93,23 @@ export class RejectionBook {
     const names = await this.#home.fs.readdir(this.#folder).catch(ifMissing);
     const found = await Promise.all(names.map(name => this.#readOne(name)));
     const made = found.filter(one => one !== null).sort((a, b) => b.time - a.time);
-    const rejections = made.flatMap(one => ('rejection' in one ? one.rejection : []));
-    const comments = made.flatMap(one => ('comment' in one ? one.comment : []));
+    const rejections = made.flatMap(({ rejection }) => rejection ?? []);
+    const comments = made.flatMap(({ comment }) => comment ?? []);
     return { rejections: rejections.slice(0, MOST), comments: comments.slice(0, MOST) };
   }
 
   /** Passes over what is in no history, for it was not made after all, and what was taken back meanwhile. */
-  async #readOne(
-    commit: string,
-  ): Promise<({ time: number } & ({ rejection: Rejection } | { comment: BookedComment })) | null> {
+  async #readOne(commit: string): Promise<Made | null> {
     const made = this.#made.get(commit) ?? (await this.#readMade(commit));
     const stored = made && (await orNull(this.#home.fs.readFile(`${this.#folder}/${commit}`)));
     if (!stored) return null;
     this.#made.set(commit, made);
-    if ('comment' in made) return made;
     const [, ...ended] = new TextDecoder().decode(stored).trimEnd().split('\n');
-    return { ...made, rejection: { ...made.rejection, ended: new Set(ended) } };
+    const { rejection, ...others } = made;
+    return rejection ? { ...others, rejection: { ...rejection, ended: new Set(ended) } } : others;
   }
 
-  async #readMade(commit: string): Promise<Made | null> {
+  async #readMade(commit: string): Promise<Known | null> {
     const { objects } = this.#home;
     const entry = await readEntryOrNull(objects, commit);
     const { time, meta } = entry ?? {};

@@ -31,7 +31,8 @@ async function rejected(): Promise<Scene> {
   return { book, home, commit: tip!, trail: ref };
 }
 
-const commits = async (book: RejectionBook): Promise<string[]> => (await book.all()).map(one => one.commit);
+const commits = async (book: RejectionBook): Promise<string[]> =>
+  (await book.read()).rejections.map(one => one.commit);
 
 it('is known to a call that asks while another one reads it', async () => {
   const { book, commit } = await rejected();
@@ -42,7 +43,7 @@ it('is read again after a reading that failed', async () => {
   const { book, home, commit } = await rejected();
   const { readdir } = home.fs;
   home.fs.readdir = () => Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' }));
-  await expect(book.all()).rejects.toThrow('EIO');
+  await expect(book.read()).rejects.toThrow('EIO');
   home.fs.readdir = readdir;
   expect(await commits(book)).toEqual([commit]);
 });

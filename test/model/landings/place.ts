@@ -144,7 +144,7 @@ async function planned(
   for (const changes of statesOf(plan.commits)) {
     const tree = new Map(onto);
     for (const [path, held] of changes) {
-      if (held) tree.set(path, { mode: held.mode, bytes: await plan.contents.blobs.read(held.oid) });
+      if (held) tree.set(path, { mode: held.mode, bytes: await plan.contents.read(held.oid) });
       else tree.delete(path);
     }
     states.push(tree);
