@@ -14,17 +14,18 @@ import {
 } from '../../../queries/status.ts';
 import type { Call } from '../command.ts';
 import { type Piece, styled } from '../terminal/style.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { shortTrail } from './done.ts';
-import { ago } from './words.ts';
 
 export function show({ terminal }: Call, { data }: Answer<StatusData>): Promise<void> {
-  return terminal.print(...statusPieces(data, terminal.quotePath));
+  return terminal.print(...statusPieces(data, terminal));
 }
 
-function statusPieces(data: StatusData, quotePath: boolean): Piece[] {
+function statusPieces(data: StatusData, terminal: Terminal): Piece[] {
+  const { quotePath } = terminal;
   return [
     `History ${shortTrail(data.trail)}, ${data.checked_out ? 'which is the checked-out branch' : 'beside your branch'}\n`,
-    ...newestPieces(data),
+    ...newestPieces(data, terminal),
     ...(data.behind_head ? ['Your branch moved since; the next edit takes its commits in\n'] : []),
     ...leftPieces(data),
     ...outsidePieces(data, quotePath),
@@ -33,10 +34,10 @@ function statusPieces(data: StatusData, quotePath: boolean): Piece[] {
   ];
 }
 
-function newestPieces({ last }: StatusData): Piece[] {
+function newestPieces({ last }: StatusData, terminal: Terminal): Piece[] {
   if (!last) return ['Nothing was edited yet\n'];
   const became = statusWords(last).map(words => `, ${words}`);
-  const about = ` (${last.agent ?? last.author}, ${ago(new Date(last.time))}${became.join('')})\n`;
+  const about = ` (${last.agent ?? last.author}, ${terminal.when(last.time)}${became.join('')})\n`;
   const [subject] = last.subject.split('\n');
   return ['Newest: ', styled('yellow', last.commit.slice(0, 7)), ` ${subject}`, styled('dim', about)];
 }
