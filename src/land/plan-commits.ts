@@ -1,13 +1,29 @@
 /** As which commits a landing is made: one for all, or one for each edit. */
 
+import type { Context } from '../engine/context.ts';
+import type { Snapshot } from '../engine/files/snapshot.ts';
 import { landsOf } from '../history/landing/lands.ts';
 import type { Lands } from '../history/landing/lands-trailer.ts';
 import { type Recorded, sameRecorded } from '../history/steps.ts';
 import type { TrailEntry, TrailRow } from '../history/walk.ts';
 import type { LandContents, PathContents } from './contents.ts';
-import type { LandedFile } from './land-files.ts';
+import type { LandedFile, LandFile } from './land-files.ts';
 import { formatLandMessage } from './message.ts';
-import type { LandRequest, LandWork } from './work.ts';
+import type { LandRequest } from './request.ts';
+import type { LandTarget } from './target.ts';
+
+/** Holds what there is to land. */
+export interface LandWork {
+  request: LandRequest;
+  context: Context;
+  snapshot: Snapshot;
+  target: LandTarget;
+  /** The trail's commits about the files, oldest first, and those that are to land. */
+  rows: readonly TrailRow[];
+  chosen: readonly TrailRow[];
+  files: readonly LandFile[];
+  contents: LandContents;
+}
 
 export interface LandCommit {
   edits: TrailEntry[];
@@ -20,8 +36,7 @@ export interface LandCommit {
 
 /** Plans one commit for all. `whole`: the edits that it is said to land. */
 export async function squashed(
-  { rows, chosen }: LandWork,
-  request: LandRequest,
+  { request, rows, chosen }: LandWork,
   {
     landed,
     changes,
@@ -39,8 +54,7 @@ export async function squashed(
 
 /** Plans one commit for each edit; the last one accounts also for those that change nothing by themselves. */
 export async function singles(
-  { rows, chosen, files, contents, terms }: LandWork,
-  request: LandRequest,
+  { request, rows, chosen, files, contents }: LandWork,
   whole: readonly TrailRow[],
 ): Promise<LandCommit[]> {
   const parts: Array<Omit<LandCommit, 'message'>> = [];
@@ -50,8 +64,9 @@ export async function singles(
   for (const row of chosen) {
     taken.add(row.commit);
     const now = new Map<string, Recorded>();
-    const part = { ...terms, takes: (commit: string): boolean => taken.has(commit), lists: false };
-    for (const file of files) for (const [path, held] of (await file.land(part)).changes) now.set(path, held);
+    for (const file of files)
+      for (const [path, held] of (await file.land(request, commit => taken.has(commit))).changes)
+        now.set(path, held);
     const changes = changedBetween(contents, before, now);
     before = now;
     if (changes.size === 0) continue;

@@ -125,7 +125,7 @@ it(`${COUNT} random pull requests: each line of an agent is noted as that agentâ
     expect(table).toContain(`\`made ${n}.txt\` | 1 | fixer | a file | **no**`);
     // Somebody else's commit lands before it; then the server squashes, and its message tells nothing.
     const other = `f${pick(3)}.txt`;
-    writeFileSync(join(ci, other), `person elsewhere ${n}\n${on(ci, 'show', `HEAD:${other}`)}\n`);
+    writeFileSync(join(ci, other), `person elsewhere ${n}.\n${on(ci, 'show', `HEAD:${other}`)}\n`);
     on(ci, 'commit', '-qam', 'elsewhere');
     on(ci, 'merge', '-q', '--squash', '-Xours', head);
     on(ci, 'commit', '-qm', `Squashed ${n}`);

@@ -126,7 +126,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page in a host${CHROMIUM ? '' : ` (
 
     await app.locator('#tab-review').click();
     await expect.poll(() => app.locator('.review-hunk').count(), SOON).toBe(2);
-    await app.locator('.review-hunk', { hasText: '2 is better' }).locator('h3').click();
+    await app.locator('.review-hunk', { hasText: '2 is better' }).locator('h4').click();
     await app.locator('#act-accept').click();
     await expect.poll(() => app.locator('.review-hunk').count(), SOON).toBe(1);
     await app.locator('#act-reject').click();

@@ -142,6 +142,7 @@ describe.skipIf(CHROMIUM === undefined)(`the live page${CHROMIUM ? '' : ` (${NO_
       const { page: second, problems } = await look(again);
       await expect.poll(() => textOf(second, '#notice')).toMatch(/needs an address that vedit watch printed/);
       expect(await second.locator('.row').count()).toBe(0);
+      expect(await textOf(second, '#main')).not.toContain('Nothing was edited');
       problems.splice(0);
     }
     await page.reload();
