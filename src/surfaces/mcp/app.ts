@@ -41,7 +41,7 @@ const PAGE_CALLS: Readonly<Record<string, PageCall>> = {
   history: { title: 'Read the newest edits', fields: ['limit'] },
   open: { title: 'List what is to review', fields: ['who', 'words', 'since', 'at', 'look'] },
   hunks: { title: 'Read hunks', fields: ['ids'] },
-  lines: { title: 'Read lines of a file', fields: ['path', 'from', 'to'] },
+  lines: { title: 'Read lines of a file', fields: ['path', 'from', 'to', 'commit'] },
   outside: { title: 'Read what is not recorded', fields: [] },
   events: { title: 'Ask what happened', fields: ['since'] },
   accept: { title: 'Accept hunks', fields: ['hunks', 'base'], writes: true },
