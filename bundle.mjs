@@ -78,7 +78,6 @@ const ON_DISK = {
   'dist/surfaces/cli/package-version.js': `export const packageVersion = () => '${version}';`,
   'dist/workspace/opening/platform.js': `export { nodePlatform as platformFor } from '../../git/native/platform.js';`,
   'dist/git/portable/isomorphic-git-calls.js': `export { writeObject } from 'isomorphic-git';`,
-  'dist/git/portable/pack-writer.js': 'export {};',
   'node_modules/pako/index.js':
     "import { deflateSync, inflateSync } from 'node:zlib'; export default { deflate: deflateSync, inflate: inflateSync };",
   'node_modules/sha.js/sha1.js':

@@ -80,9 +80,10 @@ export function indexOfByte(bytes: Uint8Array, byte: number, from = 0): number {
   return native.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(byte, from);
 }
 
-/** Lower case hex digits, two a byte; `null` where there is no Buffer. For many bytes: a call of it takes a while. */
-export function nativeHex(bytes: Uint8Array): string | null {
-  return native?.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex') ?? null;
+/** Lower case hex digits, two a byte. */
+export function toHex(bytes: Uint8Array): string {
+  if (native) return native.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Counts a byte's occurrences before position `end` (0-based, exclusive). */

@@ -10,9 +10,10 @@ import {
   nameBytes,
   nameOf,
   sameBytes,
+  toHex,
   uint32,
 } from '../src/bytes.ts';
-import { fromHex, toHex } from '../src/git/objects/object.ts';
+import { fromHex } from '../src/git/objects/object.ts';
 
 /** Two arrays with the same beginning and end, longer than what is compared at once. */
 const pair = fc

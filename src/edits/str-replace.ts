@@ -5,13 +5,7 @@ import { EditError } from '../errors.ts';
 import { fittedSpan } from '../text/line-ends.ts';
 import { linesOf } from '../text/lines.ts';
 import { ambiguous, COMPARED } from '../text/search/ambiguous.ts';
-import {
-  type FindOptions,
-  occurrences,
-  type Searched,
-  separateOccurrences,
-  type TextRange,
-} from '../text/search/match.ts';
+import { type FindOptions, occurrences, type Searched, type TextRange } from '../text/search/match.ts';
 import { noMatch } from '../text/search/no-match.ts';
 import type { Span } from '../text/spans.ts';
 import { fieldName, ifOption, ifTool, pathName } from '../wording.ts';
@@ -115,7 +109,7 @@ export function findOne(file: Searched, old: string, options: FindOptions = {}):
 
 /** Every place to replace, from left to right without overlaps. Throws NO_MATCH when there is none, or TOO_LARGE. */
 export function findAll(file: Searched, old: string, options: FindOptions = {}): TextRange[] {
-  const { count, places } = separateOccurrences(file.text, old, MOST_PLACES);
+  const { count, places } = occurrences(file.text, old, MOST_PLACES, 'apart');
   if (count === 0) throw noMatch(file, old, options);
   if (count > MOST_PLACES) throw tooMany(file, count, options);
   return places;

@@ -1,12 +1,14 @@
 /** Makes the answer to a done change: a message for the model, and data for programs. */
 
 import { isRedo } from '../operations.ts';
-import { type LineRange, snippetOf } from '../text/snippet.ts';
+import { textFile } from '../text/document.ts';
+import { linesOf } from '../text/lines.ts';
+import { type LineRange, snippet } from '../text/snippet.ts';
 import { counted, cutLine, listedSome } from '../text/words.ts';
 import { fieldName, ifTool, pathName, shortId, toolName } from '../wording.ts';
 import { statWords } from './diff-words.ts';
 import { editorName } from './editor-name.ts';
-import { type FileDiff, joinedDiff, linesNear } from './file-diffs.ts';
+import { type FileDiff, joinedDiff } from './file-diffs.ts';
 
 /** Every tool answers in these two parts. */
 export interface Answer<Data = Record<string, unknown>> {
@@ -254,11 +256,11 @@ function hasSnippet({ after, lines, kind }: FileDiff): boolean {
 }
 
 /** The changed region with its new line numbers, and which lines those are; of an empty file, that it has none. */
-function regionShown(fileDiff: FileDiff, left: number): { text: string; lines: LineRange[] } {
-  const ranges = fileDiff.lines.map(change => ({ start: change.newStart + 1, end: change.newEnd }));
-  const now = linesNear(fileDiff);
+function regionShown({ path, after, lines }: FileDiff, left: number): { text: string; lines: LineRange[] } {
+  const ranges = lines.map(change => ({ start: change.newStart + 1, end: change.newEnd }));
+  const now = linesOf(textFile(path, after!.bytes, after!.version).text);
   if (now.count === 0) return { text: '', lines: [{ start: 1, end: 0 }] };
   const options = { maxLines: Math.min(left, FILE_LINES), maxLineLength: LONG_LINE };
-  const { text, shown } = snippetOf(now, ranges, options);
+  const { text, shown } = snippet(now, ranges, options);
   return { text, lines: shown };
 }

@@ -2,12 +2,10 @@
 
 import { EditError } from '../errors.ts';
 import type { StoreChange, StoredFile } from '../stores/store.ts';
-import { type ChangedWindow, changedWindow } from '../text/changed-window.ts';
 import { unifiedDiff } from '../text/diff/diff.ts';
 import { type LineChange, lineDiff } from '../text/diff/line-diff.ts';
-import { encodingOf, isText, readableText, textFile } from '../text/document.ts';
-import { UTF8 } from '../text/encodings.ts';
-import { Lines, lineBreakOf, linesOf } from '../text/lines.ts';
+import { readableText } from '../text/document.ts';
+import { lineBreakOf } from '../text/lines.ts';
 
 export interface Move {
   from: string;
@@ -29,14 +27,6 @@ export interface FileDiff {
   diff: string;
   /** The lines of the old text that became lines of the new one. */
   lines: readonly LineChange[];
-  /** The new text around those lines, where no more of it was looked at. */
-  near?: { text: string; above: number };
-}
-
-/** The lines of the new text, as far as what changed and what is shown around it. */
-export function linesNear({ path, after, near }: FileDiff): Lines {
-  if (near) return new Lines(near.text, '\n', near.above);
-  return linesOf(textFile(path, after!.bytes, after!.version).text);
 }
 
 /**
@@ -80,8 +70,6 @@ export function fileDiffOf(
   before: StoredFile | null,
   after: StoredFile | null,
 ): FileDiff {
-  const window = from === null && before && after ? windowOf(before, after) : null;
-  if (window) return fileDiffWithin(window, path, before!, after!);
   const kind = from !== null ? 'move' : before === null ? 'create' : after === null ? 'delete' : 'modify';
   const oldText = readableText(path, before);
   const newText = readableText(path, after);
@@ -103,50 +91,6 @@ export function fileDiffOf(
       return made.text;
     },
   };
-}
-
-/** Smaller files are decoded as a whole in no time. */
-const LARGE = 64 * 1024;
-/** As many lines as the message of an answer shows around a change; a diff shows three. */
-const AROUND = 4;
-
-/** Returns the part of a large text that changed. `null`: compare the whole of it. */
-function windowOf(before: StoredFile, after: StoredFile): ChangedWindow | null {
-  if (before.version === after.version || Math.min(before.bytes.length, after.bytes.length) < LARGE)
-    return null;
-  for (const { bytes, version } of [before, after])
-    if (encodingOf(bytes) !== UTF8 || !isText(bytes, version)) return null;
-  return changedWindow(before.bytes, after.bytes, AROUND);
-}
-
-function fileDiffWithin(
-  window: ChangedWindow,
-  path: string,
-  before: StoredFile,
-  after: StoredFile,
-): FileDiff {
-  const made = unifiedDiff({
-    oldPath: path,
-    newPath: path,
-    oldText: window.oldText,
-    newText: window.newText,
-    oldMode: before.mode,
-    newMode: after.mode,
-    window,
-  });
-  const near = { text: withoutBom(window), above: window.above };
-  const { added, removed, changes: lines } = made;
-  return {
-    ...{ kind: 'modify', path, from: null, before, after, added, removed, binary: false, lines, near },
-    get diff() {
-      return made.text;
-    },
-  };
-}
-
-/** Returns the new text as an agent sees it, without a byte order mark. */
-function withoutBom({ newText, above }: ChangedWindow): string {
-  return above === 0 && newText.startsWith('\ufeff') ? newText.slice(1) : newText;
 }
 
 /** In UTF-16 characters: more than the largest file written over takes, and less than a text of V8 can hold. */
@@ -174,5 +118,5 @@ function linesChanged(
   changes: readonly LineChange[],
 ): readonly LineChange[] {
   const lineBreak = lineBreakOf(newText);
-  return lineBreak === '\n' ? changes : lineDiff(oldText, newText, lineBreak).changes;
+  return lineBreak === '\n' ? changes : lineDiff(oldText, newText, lineBreak);
 }

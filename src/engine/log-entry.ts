@@ -2,7 +2,6 @@
 
 import type { TrailEntry } from '../history/walk.ts';
 import type { EditStatus } from '../line/standing.ts';
-import { isOutside } from '../operations.ts';
 import type { FileStat } from './diff-words.ts';
 import type { Comment } from './rejections/comments.ts';
 import { OPEN } from './status/status-words.ts';
@@ -47,8 +46,8 @@ export interface LogEntry {
 }
 
 /** True for a commit that brings two histories together, of which git shows no changes either. */
-export function joins({ op, parents }: Pick<LogEntry, 'op' | 'parents'>): boolean {
-  return parents.length > 1 && !isOutside(op);
+export function joins({ parents }: Pick<LogEntry, 'parents'>): boolean {
+  return parents.length > 1;
 }
 
 /** A rejection is recorded as a change from outside; readers are told what it is. */

@@ -4,7 +4,8 @@
  */
 
 import type { TreeRef } from '../git/objects/tree-entries.ts';
-import { align, changesOf, type Token } from '../text/diff/alignment.ts';
+import { align, type Token } from '../text/diff/alignment.ts';
+import { changesOf } from '../text/diff/line-diff.ts';
 
 /** One place: where it is in the old rows, how many of them went, and those that came. */
 export type RowHunk = [start: number, gone: number, ...put: Token[]];

@@ -4,7 +4,7 @@ import { LruCache } from '../git/objects/lru.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
 import type { Token } from '../text/diff/alignment.ts';
-import { encodeText, encodingOf, isText, textFile } from '../text/document.ts';
+import { encodeText, encodingOf, textFile, textOrNull } from '../text/document.ts';
 import { encodingNamed, UTF8 } from '../text/encodings.ts';
 import { lineBreakOf } from '../text/lines.ts';
 import type { Recorded } from './steps.ts';
@@ -80,10 +80,11 @@ export function rowsOf(
 ): Token[] {
   const marks = [`${NAME}${path}`, `${MODE}${mode}`];
   const blob = [...marks, `${BLOB}${oid}`];
-  if (content === null || !isText(content, oid)) return blob;
-  const { text, bom, encoding } = textFile(path, content, oid);
+  const file = content && textFile(path, content, oid);
+  const text = file && textOrNull(file);
   // A NUL begins a row that is no line.
-  if (text.includes('\0')) return blob;
+  if (text === null || text.includes('\0')) return blob;
+  const { bom, encoding } = file!;
   if (encoding !== UTF8) marks.push(`${ENCODING}${encoding.name}`);
   const lineBreak = lineBreakOf(text);
   if (bom) marks.push(BOM);

@@ -1,7 +1,7 @@
 /** Files that went and others that came instead: which of them were renamed, as `git diff -M` tells it. */
 
 import { baseName } from '../git/paths.ts';
-import { isText, textFile } from '../text/document.ts';
+import { textFile, textOrNull } from '../text/document.ts';
 
 interface Half {
   path: string;
@@ -113,8 +113,8 @@ async function withLines(halves: readonly StoredHalf[]): Promise<Half[]> {
   const found: Half[] = [];
   for (const { path, read } of halves) {
     const { bytes, version } = await read();
-    if (!isText(bytes, version)) continue;
-    const { text } = textFile(path, bytes, version);
+    const text = textOrNull(textFile(path, bytes, version));
+    if (text === null) continue;
     found.push({ path, lines: text === '' ? [] : text.replace(/\n$/, '').split('\n') });
   }
   return found;

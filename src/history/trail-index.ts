@@ -19,11 +19,11 @@
  * is damaged is made anew.
  */
 
-import { concatBytes, fromUtf8, uint32, utf8 } from '../bytes.ts';
+import { concatBytes, fromUtf8, toHex, uint32, utf8 } from '../bytes.ts';
 import { removeIfThere } from '../fs/durable.ts';
 import type { Fs } from '../fs/fs.ts';
 import { LruCache } from '../git/objects/lru.ts';
-import { type Codec, fromHex, toHex } from '../git/objects/object.ts';
+import { type Codec, fromHex } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import type { CommitChanges } from './changes.ts';
 import { factsOf, type RowFacts } from './entry.ts';
@@ -103,7 +103,7 @@ export class TrailIndex implements EntrySource {
     const { fs, codec, objects, folder, batch = BATCH, few = FEW, single = SINGLE, purges } = options;
     this.#codec = codec;
     this.#objects = objects;
-    const { crc32 } = codec.packing!;
+    const { crc32 } = codec.packing;
     this.#file = new RecordFile({ fs, crc32, path: `${folder}/${INDEX_FILE}`, magic: MAGIC, purges });
     this.#size = batch;
     this.few = few;
@@ -148,7 +148,7 @@ export class TrailIndex implements EntrySource {
     if (kind !== ENTRIES || count === 0 || !(entriesAt <= body.length)) return false;
     const ids = body.subarray(HEAD, rowsAt);
     const [rows, entries] = [body.subarray(rowsAt, entriesAt), body.subarray(entriesAt)];
-    const name = concatBytes([ids.subarray(0, ID), numbers(this.#codec.packing!.crc32(ids))]);
+    const name = concatBytes([ids.subarray(0, ID), numbers(this.#codec.packing.crc32(ids))]);
     const batch: Batch = { name, ids: idsIn(ids), rows, entries, changes: null, asked: 0 };
     this.#named.set(toHex(name), batch);
     for (const id of batch.ids) this.#batches.set(id, batch);
@@ -214,8 +214,9 @@ export class TrailIndex implements EntrySource {
     return JSON.parse(fromUtf8(await this.#codec.inflate(deflated, LARGEST)) ?? '[]') as T[];
   }
 
-  #deflated(list: readonly unknown[]): Promise<Uint8Array> | Uint8Array {
-    return this.#codec.packing!.deflate(utf8(JSON.stringify(list)));
+  async #deflated(list: readonly unknown[]): Promise<Uint8Array> {
+    const content = utf8(JSON.stringify(list));
+    return concatBytes(await this.#codec.packing.entry({ type: 'blob', content }));
   }
 
   async #save(entries: readonly TrailEntry[]): Promise<void> {

@@ -11,13 +11,7 @@ import type { StoreChange, StoredFile } from '../stores/store.ts';
 import { nameOf } from './contents.ts';
 import type { LandHunk } from './hunks.ts';
 import type { LandPlan } from './plan.ts';
-import {
-  type LeftOutText,
-  leftOutNotes,
-  leftOutTexts,
-  type OmittedWork,
-  omittedNotes,
-} from './stays-behind.ts';
+import { type LeftOutText, leftOutNotes, type OmittedWork, omittedNotes } from './stays-behind.ts';
 
 export interface LandedCommit {
   commit: string | null;
@@ -103,9 +97,9 @@ export async function landAnswer(
     changed_by_hooks: made?.changedByHooks ?? [],
     left: plan.left,
     outside: plan.outside,
-    discarded: plan.discarded.filter(one => one.whole).map(one => nameOf(context, one.path)),
-    taken_back: undoneEdits(context, plan.discarded),
-    left_out: leftOutTexts(context, plan.leftOut),
+    discarded: plan.discarded.filter(one => one.whole).map(({ path }) => path),
+    taken_back: undoneEdits(plan.discarded),
+    left_out: plan.leftOut,
     not_taken: plan.notTaken,
     ...(made ? {} : { dry_run: true as const, hunks: plan.hunks }),
     notes: [],
@@ -115,14 +109,11 @@ export async function landAnswer(
   return { message: words(data), data };
 }
 
-function undoneEdits(context: Context, discarded: readonly OmittedWork[]): LandData['taken_back'] {
-  return discarded.flatMap(({ path: recorded, edits, reduced }) => {
-    const path = nameOf(context, recorded);
-    return [
-      ...edits.map(commit => ({ commit, path, part: false })),
-      ...reduced.map(commit => ({ commit, path, part: true })),
-    ];
-  });
+function undoneEdits(discarded: readonly OmittedWork[]): LandData['taken_back'] {
+  return discarded.flatMap(({ path, edits, reduced }) => [
+    ...edits.map(commit => ({ commit, path, part: false })),
+    ...reduced.map(commit => ({ commit, path, part: true })),
+  ]);
 }
 
 /** Reads commits that were made; none where one of them cannot be read: they are made all the same. */
@@ -164,7 +155,7 @@ function notesOf(context: Context, data: LandData, { target, discarded, givenUp 
   }
   if (data.outside.length > 0)
     notes.push(`Changed, not through vedit, and still uncommitted: ${data.outside.join(', ')}.`);
-  notes.push(...omittedNotes(context, discarded), ...leftOutNotes(data.left_out));
+  notes.push(...omittedNotes(discarded), ...leftOutNotes(data.left_out));
   if (givenUp.length > 0)
     notes.push(`Left out, because you took it out of git's hands (git rm --cached): ${givenUp.join(', ')}.`);
   if (data.not_taken.length > 0)

@@ -1,12 +1,10 @@
 /** The refusals of edits that cannot land as they were asked for: what stands in the way, and what would help. */
 
 import { gitName } from '../c-quote.ts';
-import type { Context } from '../engine/context.ts';
 import { EditError } from '../errors.ts';
 import type { TrailRow } from '../history/walk.ts';
 import { isOutside } from '../operations.ts';
 import { optionWords, shortId } from '../wording.ts';
-import { nameOf } from './contents.ts';
 import type { Stuck } from './land-files.ts';
 
 /** The most conflicts, and commits that one depends on, that are named. */
@@ -26,7 +24,6 @@ interface Below {
  * `needs_outside`: so would text from outside; `landing`: what was to land.
  */
 export async function landConflict(
-  context: Context,
   stuck: readonly Stuck[],
   rows: readonly TrailRow[],
   landing: readonly string[],
@@ -46,7 +43,7 @@ export async function landConflict(
   const lines = shown.map(({ path, line, edits }) => {
     const which = edits.length === 1 ? 'edit' : 'edits';
     const were = edits.length === 1 ? 'was' : 'were';
-    return `- ${gitName(nameOf(context, path))} (line ${line}): ${which} ${idsOf(edits)} ${were} made on text that the branch does not have`;
+    return `- ${gitName(path)} (line ${line}): ${which} ${idsOf(edits)} ${were} made on text that the branch does not have`;
   });
   const needs = all.filter(one => !isOutside(one.op)).map(one => one.commit);
   const needsOutside = stuck.some(({ outside }) => outside);
@@ -76,8 +73,8 @@ function idsOf(commits: readonly string[]): string {
 }
 
 /** Text from outside took the place of a part of what edits wrote, so that the two cannot be told apart. */
-export function revisedConflict(context: Context, stuck: readonly Stuck[]): EditError {
-  const revised = stuck.map(({ path, line, edits }) => ({ path: nameOf(context, path), line, edits }));
+export function revisedConflict(stuck: readonly Stuck[]): EditError {
+  const revised = stuck.map(({ path, line, edits }) => ({ path, line, edits }));
   const places = revised
     .slice(0, NAMED)
     .map(

@@ -1,6 +1,6 @@
 /** The files of a landing: what each of them becomes on the branch for a choice of edits (src/line/landing.ts). */
 
-import { fromTrail } from '../engine/context.ts';
+import { type Context, fromTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import type { TextBack } from '../engine/rejections/rejected-text.ts';
 import { readIndexEntry } from '../git/index/file.ts';
@@ -19,10 +19,11 @@ import { isIn, lastText, type Row, textOf } from '../line/row.ts';
 import { deciding, type EditStatus, statusOf } from '../line/standing.ts';
 import { type Fate, fatesIn } from '../line/words.ts';
 import { align, type Token } from '../text/diff/alignment.ts';
-import { keep, type LandContents, type PathContents } from './contents.ts';
+import { keep, type LandContents, nameOf, type PathContents } from './contents.ts';
 import { type LandHunk, LandHunks } from './hunks.ts';
-import type { LeftOut, OmittedWork } from './stays-behind.ts';
+import type { LeftOutText, OmittedWork } from './stays-behind.ts';
 import type { LandTarget } from './target.ts';
+import type { LandRequest } from './work.ts';
 
 /** A place of a file that cannot land as it was asked for. */
 export interface Stuck {
@@ -38,22 +39,10 @@ export interface Stuck {
   isRevised: boolean;
 }
 
-/** Says which edits land, and which places of them. */
-export interface LandTerms {
-  takes(commit: string): boolean;
-  outside: boolean;
-  /** True where the edits were named one by one. */
-  named: boolean;
-  /** True where only what is accepted lands. */
-  accepted: boolean;
-  /** Only the places with these ids. */
-  hunks: ReadonlySet<string> | undefined;
-  /** Whether the places are told of. */
-  lists: boolean;
-}
-
 export interface LandedFile {
+  /** As the trail records it, and as the workspace names it. */
   path: string;
+  name: string;
   changes: PathContents;
   stuck: Stuck[];
   /** Edits of which something lands, and of those that are chosen such of which nothing more does. */
@@ -65,7 +54,7 @@ export interface LandedFile {
   open: { before: ReadonlySet<string>; after: ReadonlySet<string> };
   /** Names what the person took back of the chosen edits, and rejected text that is back. */
   omitted: OmittedWork | null;
-  leftOut: LeftOut[];
+  leftOut: LeftOutText[];
   /** Its places, as they land; and whether one was left because it is not accepted, or was not chosen. */
   hunks: LandHunk[];
   isPart: boolean;
@@ -85,7 +74,9 @@ export interface LandAsked {
 }
 
 export class LandFile {
+  /** As the trail records it, and as the workspace names it. */
   readonly path: string;
+  readonly name: string;
   /** All that it had, the present one last. */
   readonly names: readonly string[];
   /** Names that it had before, at which there is another file now. */
@@ -107,8 +98,9 @@ export class LandFile {
   readonly #unaccepted: ReadonlySet<Row>;
   readonly #back: ReadonlySet<Row>;
 
-  private constructor({ names, weave, tip }: LineFile, asked: LandAsked) {
+  private constructor(context: Context, { names, weave, tip }: LineFile, asked: LandAsked) {
     this.path = names.at(-1)!;
+    this.name = nameOf(context, this.path);
     this.names = names;
     this.isGone = tip === null;
     this.#asked = asked;
@@ -131,7 +123,7 @@ export class LandFile {
   static async of(snapshot: Snapshot, file: LineFile, asked: LandAsked): Promise<LandFile> {
     const { contents, target } = asked;
     const { names, versions, weave } = file;
-    const made = new LandFile(file, asked);
+    const made = new LandFile(snapshot.context, file, asked);
     const { path: now, blob } = marksOf(weave.text);
     // What is no text is told by its id: nobody may have written the object yet.
     if (now !== undefined && blob !== undefined && !versions.has(blob)) {
@@ -181,18 +173,20 @@ export class LandFile {
     return there.some(isKept) || (inHead !== undefined && ![inHead, this.path].some(isStaged));
   }
 
-  async land(terms: LandTerms): Promise<LandedFile> {
+  async land(request: LandRequest, takes: (commit: string) => boolean): Promise<LandedFile> {
+    const { outside = false, accepted, dryRun } = request;
+    const asked = request.hunks && new Set(request.hunks);
     const part = new Set(this.#unaccepted);
-    const isLeft = this.isGivenUp && !terms.named;
+    const isLeft = this.isGivenUp && !request.commits;
     const wish: LandingWish = {
-      takes: ({ id }) => !isLeft && terms.takes(id),
-      outside: !isLeft && terms.outside,
+      takes: ({ id }) => !isLeft && takes(id),
+      outside: !isLeft && outside,
       leavesOut: row => part.has(row) || this.#back.has(row),
     };
     let chosen = this.#parts.choose(wish);
-    if (terms.hunks) {
+    if (asked) {
       const hunks = await this.#hunks(chosen);
-      const others = chosen.filter((_, at) => hunks[at] && !terms.hunks!.has(hunks[at]!.id));
+      const others = chosen.filter((_, at) => hunks[at] && !asked.has(hunks[at]!.id));
       for (const row of others.flatMap(one => one.rows)) if (this.#parts.differs(row)) part.add(row);
       chosen = this.#parts.choose(wish);
     }
@@ -200,11 +194,12 @@ export class LandFile {
     const stuck = chosen.filter(one => one.missing.length > 0).map(one => this.#stuck(one));
     if (changes === null) stuck.push(this.#unmade(chosen, wish));
     const { lands, ...open } = this.#open(chosen, wish);
-    const omitted = omittedIn(this, terms);
+    const omitted = omittedIn(this, outside, takes);
     const leftOut = this.#leftOut(chosen, lands);
-    const behind = terms.accepted || terms.hunks ? [...open.before].filter(one => !lands.has(one)) : [];
+    const behind = accepted || asked ? [...open.before].filter(one => !lands.has(one)) : [];
     return {
       path: this.path,
+      name: this.name,
       changes: changes ?? new Map(),
       stuck,
       lands,
@@ -213,7 +208,7 @@ export class LandFile {
       open,
       omitted,
       leftOut,
-      hunks: terms.lists ? (await this.#hunks(chosen)).filter(hunk => hunk !== null) : [],
+      hunks: dryRun || asked ? (await this.#hunks(chosen)).filter(hunk => hunk !== null) : [],
       isPart: chosen.some(one => one.rows.some(row => part.has(row) && this.#parts.differs(row))),
     };
   }
@@ -251,7 +246,7 @@ export class LandFile {
   #hunks(chosen: readonly ChosenPart[]): Promise<Array<LandHunk | null>> {
     const { codec } = this.#asked.contents.blobs;
     const { rows, headOf } = this.#parts;
-    const hunks = new LandHunks(codec, this.path, rows, headOf, this.#resultOf(chosen));
+    const hunks = new LandHunks(codec, this.name, rows, headOf, this.#resultOf(chosen));
     return Promise.all(chosen.map(one => hunks.hunkOf(one)));
   }
 
@@ -262,13 +257,14 @@ export class LandFile {
     );
   }
 
-  #leftOut(chosen: readonly ChosenPart[], lands: ReadonlySet<string>): LeftOut[] {
-    return this.#asked.rejected.flatMap(text => {
-      const own = new Set(text.rows);
+  #leftOut(chosen: readonly ChosenPart[], lands: ReadonlySet<string>): LeftOutText[] {
+    return this.#asked.rejected.flatMap(({ rows, span, rejection: { commit, reviewer, reason } }) => {
+      const own = new Set(rows);
       const parts = chosen.filter(one => one.rows.some(row => own.has(row)));
       const edits = [...new Set(parts.flatMap(one => idsOf(one.leftOut)))].filter(one => !lands.has(one));
-      const lines = text.rows.flatMap(row => textOf(row) ?? []);
-      return parts.length === 0 ? [] : [{ path: this.path, text, lines, edits }];
+      const lines = rows.flatMap(row => textOf(row) ?? []);
+      const by = { rejection: commit, reviewer, reason };
+      return parts.length === 0 ? [] : [{ path: this.name, line: span.start + 1, lines, ...by, edits }];
     });
   }
 
@@ -291,7 +287,7 @@ export class LandFile {
   #stuck({ rows, missing, needs, outside, isRevised }: ChosenPart): Stuck {
     const line = this.#lineOf(outside) ?? this.#lineOf(rows) ?? 1;
     const [edits, others] = [idsOf(missing), idsOf(needs)];
-    return { path: this.path, line, edits, needs: others, outside: outside.length > 0, isRevised };
+    return { path: this.name, line, edits, needs: others, outside: outside.length > 0, isRevised };
   }
 
   /** Finds lines that land in a file which nothing that lands has made, and lines that stay in a file which goes. */
@@ -306,7 +302,7 @@ export class LandFile {
     const [edits, others] = [owners(isThere ? names : result), owners(isThere ? result : names)];
     const needs = idsOf(others.filter(one => !takes(one)));
     const own = idsOf(edits.filter(takes));
-    return { path: this.path, line: 1, edits: own, needs, outside: needs.length === 0, isRevised: false };
+    return { path: this.name, line: 1, edits: own, needs, outside: needs.length === 0, isRevised: false };
   }
 
   /** 1-based; the first of the rows that the file has. */
@@ -340,7 +336,7 @@ const BY_PERSON: ReadonlySet<string> = new Set(['rejected', 'taken out by hand',
  * Tells what of the chosen edits the person took back in a file; of a landing that takes their own text too, only where the
  * file is as on the branch.
  */
-function omittedIn(file: LandFile, { takes, outside }: LandTerms): OmittedWork | null {
+function omittedIn(file: LandFile, outside: boolean, takes: (commit: string) => boolean): OmittedWork | null {
   if (outside && !file.isAsBranch) return null;
   const about = [...file.statuses].filter(([commit]) => takes(commit));
   const isTaken = (word: string): boolean => BY_PERSON.has(word);
@@ -353,5 +349,5 @@ function omittedIn(file: LandFile, { takes, outside }: LandTerms): OmittedWork |
   const hasOther = !file.isGone && !file.isAsBranch;
   // A restore to the newest version has nothing to bring where somebody typed since.
   const comesBack = !hasOther || edits.at(-1) !== file.newest;
-  return { path: file.path, edits, reduced, whole, deleted: file.isGone, hasOther, comesBack };
+  return { path: file.name, edits, reduced, whole, deleted: file.isGone, hasOther, comesBack };
 }

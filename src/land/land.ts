@@ -192,7 +192,7 @@ async function publishLanding(
 /** True where branch and index are as they were planned on. */
 async function stillStands(context: Context, plan: LandPlan): Promise<boolean> {
   const { target, contents, changes } = plan;
-  const now = await findTarget(context, plan.onto);
+  const now = await findTarget(context, plan.request.onto);
   if (now.ref !== target.ref || now.commit !== target.commit || now.checkedOut !== target.checkedOut)
     return false;
   if (target.checkedOut) await checkIdle(context);

@@ -20,8 +20,7 @@ export interface LandCommit {
 
 /** Plans one commit for all. `whole`: the edits that it is said to land. */
 export async function squashed(
-  { rows, chosen }: LandWork,
-  request: LandRequest,
+  { request, rows, chosen }: LandWork,
   {
     landed,
     changes,
@@ -39,8 +38,7 @@ export async function squashed(
 
 /** Plans one commit for each edit; the last one accounts also for those that change nothing by themselves. */
 export async function singles(
-  { rows, chosen, files, contents, terms }: LandWork,
-  request: LandRequest,
+  { request, rows, chosen, files, contents }: LandWork,
   whole: readonly TrailRow[],
 ): Promise<LandCommit[]> {
   const parts: Array<Omit<LandCommit, 'message'>> = [];
@@ -50,8 +48,9 @@ export async function singles(
   for (const row of chosen) {
     taken.add(row.commit);
     const now = new Map<string, Recorded>();
-    const part = { ...terms, takes: (commit: string): boolean => taken.has(commit), lists: false };
-    for (const file of files) for (const [path, held] of (await file.land(part)).changes) now.set(path, held);
+    for (const file of files)
+      for (const [path, held] of (await file.land(request, commit => taken.has(commit))).changes)
+        now.set(path, held);
     const changes = changedBetween(contents, before, now);
     before = now;
     if (changes.size === 0) continue;

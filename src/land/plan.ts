@@ -30,7 +30,7 @@ import { landConflict, revisedConflict } from './conflict.ts';
 import { landContents, nameOf, type PathContents } from './contents.ts';
 import { acceptedRows, type LandHunk } from './hunks.ts';
 import { planStaged } from './index.ts';
-import { type LandedFile, LandFile, type LandTerms } from './land-files.ts';
+import { type LandedFile, LandFile } from './land-files.ts';
 import { type LandCommit, singles, squashed, statesOf } from './plan-commits.ts';
 import {
   chooseEdits,
@@ -42,7 +42,7 @@ import {
 } from './select.ts';
 import {
   allOmitted,
-  type LeftOut,
+  type LeftOutText,
   nothingButRejected,
   type OmittedWork,
   unexplainedFiles,
@@ -51,8 +51,6 @@ import { findTarget, type LandTarget } from './target.ts';
 import type { LandRequest, LandWork } from './work.ts';
 
 export interface LandPlan extends LandWork {
-  /** The branch as it was asked for; absent: the checked-out one. */
-  onto: string | undefined;
   /** The paths at which the branch will differ from what it holds now, with their new contents. */
   changes: PathContents;
   /** The commits to make, oldest first, each on top of the one before. */
@@ -61,7 +59,7 @@ export interface LandPlan extends LandWork {
   staged: StagedEntry[];
   /** Edits that the person took back in the files, and rejected text that is back: they stay behind. */
   discarded: OmittedWork[];
-  leftOut: LeftOut[];
+  leftOut: LeftOutText[];
   /** Files that stay out, because the person took them out of git's hands. */
   givenUp: string[];
   /** Paths whose files hold more than what lands. */
@@ -88,14 +86,15 @@ export async function planLanding(
   const snapshot = new Snapshot(context, (await syncTrail(context, trail)).trail);
   const work = await workOf(snapshot, target, request, named);
   const landed: LandedFile[] = [];
-  for (const file of work.files) landed.push(await file.land(work.terms));
+  const chosen = new Set(work.chosen.map(({ commit }) => commit));
+  for (const file of work.files) landed.push(await file.land(request, commit => chosen.has(commit)));
   await checkStuck(work, landed);
   checkHunks(request, landed);
   const changes = new Map(landed.flatMap(one => [...one.changes]));
-  if (changes.size === 0) throw nothingLands(request, work, landed);
+  if (changes.size === 0) throw nothingLands(work, landed);
   await checkLanding(context, trail, changes.keys());
   if (target.checkedOut) await checkHidden(context, changes.keys());
-  return planOf(request, work, landed, changes);
+  return planOf(work, landed, changes);
 }
 
 /** Git makes no commit of files that it was told to pass over: its own refusal does not say why. Throws GIT_REFUSED. */
@@ -135,28 +134,20 @@ async function workOf(
   const isAsked = (file: LineFile): boolean => !isNarrow || [...commits.get(file)!].some(one => ids.has(one));
   const [contents, past] = [landContents(context.objects), pastOf(all)];
   const accepted = request.accepted ? await acceptedRows(context) : undefined;
-  const booked = await context.rejections.all();
+  const { rejections } = await context.rejections.read();
   const index = target.checkedOut ? await context.index.read() : null;
   const files: LandFile[] = [];
   for (const file of read.files.filter(isAsked).sort(byName)) {
     const path = file.names.at(-1)!;
     if (file.weave.lost) throw tooLarge(nameOf(context, path));
     const rejected = textsBack(
-      await standingRejections(context, read, file, booked),
+      await standingRejections(context, read, file, rejections),
       presentLines(file.weave),
     );
     const asked = { target, past, contents, index, rejected, accepted: accepted?.get(path) };
     files.push(await LandFile.of(snapshot, file, asked));
   }
-  const terms: LandTerms = {
-    takes: commit => ids.has(commit),
-    outside: request.outside ?? false,
-    named: named !== null,
-    accepted: request.accepted ?? false,
-    hunks: request.hunks && new Set(request.hunks),
-    lists: request.dryRun || request.hunks !== undefined,
-  };
-  return { context, snapshot, target, rows, chosen, files, contents, terms };
+  return { request, context, snapshot, target, rows, chosen, files, contents };
 }
 
 async function selectionOf(snapshot: Snapshot, request: LandRequest): Promise<LandSelection> {
@@ -187,17 +178,16 @@ function pastOf(rows: readonly TrailRow[]): LandingPast {
 }
 
 async function planOf(
-  request: LandRequest,
   work: LandWork,
   landed: readonly LandedFile[],
   changes: PathContents,
 ): Promise<LandPlan> {
-  const { context, target, contents } = work;
+  const { request, context, target, contents } = work;
   const { staged, objects } = await planStaged(context, target, contents, changes);
-  const whole = wholeOf(request, work, landed);
+  const whole = wholeOf(work, landed);
   const commits = request.each
-    ? await singles(work, request, whole)
-    : [await squashed(work, request, { landed, changes, whole })];
+    ? await singles(work, whole)
+    : [await squashed(work, { landed, changes, whole })];
   const used = new Set(commits.flatMap(commit => [...commit.changes.values()].map(held => held?.oid)));
   const made = [...contents.blobs.made].filter(([oid]) => used.has(oid));
   const blobs = await Promise.all(made.map(([, content]) => contents.blobs.codec.encode('blob', content)));
@@ -205,11 +195,10 @@ async function planOf(
   const pathsOf = (is: (file: LandedFile) => boolean): string[] =>
     landed
       .filter(is)
-      .map(({ path }) => nameOf(context, path))
+      .map(({ name }) => name)
       .sort();
   return {
     ...work,
-    onto: request.onto,
     changes,
     commits,
     objects: [...blobs, ...objects],
@@ -217,15 +206,15 @@ async function planOf(
     discarded: landed.flatMap(({ omitted }) => omitted ?? []),
     leftOut: landed.flatMap(({ leftOut }) => leftOut),
     givenUp: givenUpIn(work),
-    outside: [...pathsOf(one => one.leavesOutside), ...(await leftBeside(work, request))].sort(),
-    hunks: landed.flatMap(({ hunks, path }) => hunks.map(one => ({ ...one, path: nameOf(context, path) }))),
+    outside: [...pathsOf(one => one.leavesOutside), ...(await leftBeside(work))].sort(),
+    hunks: landed.flatMap(({ hunks }) => hunks),
     notTaken: pathsOf(one => one.isPart),
     left: await countLeft(work.snapshot, landed),
   };
 }
 
 /** The person's files beside those of a landing that takes their text too, unless it is asked for single edits or places. */
-async function leftBeside({ context, snapshot, files }: LandWork, request: LandRequest): Promise<string[]> {
+async function leftBeside({ request, context, snapshot, files }: LandWork): Promise<string[]> {
   const { session, agent, turn, commits, hunks, paths } = request;
   const isNarrow = [session, agent, turn, commits, hunks].some(one => one !== undefined);
   if (!request.outside || isNarrow) return [];
@@ -239,8 +228,7 @@ function trailPaths(snapshot: Snapshot, paths: readonly string[]): Promise<strin
 
 /** The chosen edits of which all lands, or lies behind it; of a part of what is open only those of which something lands. */
 function wholeOf(
-  { paths: isNarrow, accepted, hunks }: LandRequest,
-  { chosen, files }: LandWork,
+  { request: { paths: isNarrow, accepted, hunks }, chosen, files }: LandWork,
   landed: readonly LandedFile[],
 ): TrailRow[] {
   const known = new Set(files.flatMap(({ names }) => names));
@@ -267,12 +255,12 @@ async function countLeft(snapshot: Snapshot, landed: readonly LandedFile[]): Pro
 }
 
 /** Throws CONFLICT where something that is to land cannot land without something else. */
-async function checkStuck({ context, rows, chosen }: LandWork, landed: readonly LandedFile[]): Promise<void> {
+async function checkStuck({ rows, chosen }: LandWork, landed: readonly LandedFile[]): Promise<void> {
   const stuck = landed.flatMap(one => one.stuck);
   const needing = stuck.filter(({ isRevised }) => !isRevised);
   const landing = chosen.map(({ commit }) => commit);
-  if (needing.length > 0) throw await landConflict(context, needing, rows, landing);
-  if (stuck.length > 0) throw revisedConflict(context, stuck);
+  if (needing.length > 0) throw await landConflict(needing, rows, landing);
+  if (stuck.length > 0) throw revisedConflict(stuck);
 }
 
 /** Throws CONFLICT where a place that was chosen is not there as it was shown. */
@@ -288,29 +276,27 @@ function checkHunks({ hunks = [] }: LandRequest, landed: readonly LandedFile[]):
 }
 
 /** Says why nothing lands. */
-function nothingLands(request: LandRequest, work: LandWork, landed: readonly LandedFile[]): EditError {
-  const { context, target, chosen, files } = work;
+function nothingLands(work: LandWork, landed: readonly LandedFile[]): EditError {
+  const { request, target, chosen, files } = work;
   if (landed.some(one => one.isPart)) return nothingTaken(request);
   const leftOut = landed.flatMap(one => one.leftOut);
-  if (leftOut.length > 0) return nothingButRejected(context, leftOut);
+  if (leftOut.length > 0) return nothingButRejected(leftOut);
   const omitted = landed.flatMap(one => one.omitted ?? []);
-  if (omitted.length > 0) return allOmitted(context, omitted);
+  if (omitted.length > 0) return allOmitted(omitted);
   const givenUp = givenUpIn(work);
   if (givenUp.length > 0) return nothingButGivenUp(givenUp);
   const isOnBranch = chosen.length > 0 && !chosen.some(({ commit }) => isOpen(files, commit));
-  const beside = landed.filter(one => one.leavesOutside).map(({ path }) => nameOf(context, path));
+  const beside = landed.filter(one => one.leavesOutside).map(({ name }) => name);
   if (!isOnBranch || !request.commits) return nothingToLand(request, beside);
   const message = `${target.name} holds all of that already: nothing would change.`;
   return new EditError('NO_CHANGE', message, { branch: target.name });
 }
 
 /** The files with something open that stay out, because the person took them out of git's hands. */
-function givenUpIn({ context, files, chosen, terms }: LandWork): string[] {
+function givenUpIn({ request, files, chosen }: LandWork): string[] {
   const isOpenIn = (file: LandFile): boolean =>
     chosen.some(({ commit }) => file.commits.has(commit) && !file.hasLanded(commit));
-  return files
-    .filter(file => !terms.named && file.isGivenUp && isOpenIn(file))
-    .map(({ path }) => nameOf(context, path));
+  return files.filter(file => !request.commits && file.isGivenUp && isOpenIn(file)).map(({ name }) => name);
 }
 
 function nothingButGivenUp(paths: readonly string[]): EditError {

@@ -1,28 +1,15 @@
 /** Names the work that a landing leaves behind, for its answer: edits that the person took back, and rejected text that is back. */
 
 import { gitName } from '../c-quote.ts';
-import { type Context, toTrail } from '../engine/context.ts';
+import { toTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { unexplainedChanges } from '../engine/files/unexplained.ts';
 import { quotedLines, reasonWords } from '../engine/rejections/put-back.ts';
-import type { TextBack } from '../engine/rejections/rejected-text.ts';
 import { EditError } from '../errors.ts';
 import { isBelow } from '../history/changed-paths.ts';
 import { optionWords, shortId, toolName } from '../wording.ts';
-import { nameOf } from './contents.ts';
 
-/** Rejected text that is in the file again, and does not land. */
-export interface LeftOut {
-  /** The name that the trail has for the file. */
-  path: string;
-  text: TextBack;
-  /** The lines; of lines that were taken out again, none. */
-  lines: string[];
-  /** Edits of which nothing lands because of this text. */
-  edits: string[];
-}
-
-/** Work that stays behind at a path of the trail. */
+/** Work that stays behind in a file. */
 export interface OmittedWork {
   path: string;
   /** The edits of which nothing is left there, oldest first; and those of which a part is. */
@@ -56,16 +43,16 @@ export async function unexplainedFiles(
 const NAMED = 5;
 
 /** For the answer: what stays behind, and the way back. A refusal names the `option` besides, in the words of its reader. */
-export function omittedNotes(context: Context, discarded: readonly OmittedWork[], option = ''): string[] {
+export function omittedNotes(discarded: readonly OmittedWork[], option = ''): string[] {
   const notes: string[] = [];
   const whole = discarded.filter(one => one.whole);
-  if (whole.length > 0) notes.push(wholeNote(context, whole, option));
+  if (whole.length > 0) notes.push(wholeNote(whole, option));
   for (const { path, edits, reduced } of discarded.filter(one => !one.whole)) {
     const all = edits.length > 0 ? `what ${idsOf(edits)} wrote` : '';
     const part = reduced.length > 0 ? `a part of what ${idsOf(reduced)} wrote` : '';
     const what = [all, part].filter(Boolean).join(' and ');
     notes.push(
-      `Left out of ${shown(context, path)}, because it was rejected in a review or taken out by hand: ${what}.`,
+      `Left out of ${gitName(path)}, because it was rejected in a review or taken out by hand: ${what}.`,
     );
   }
   return notes;
@@ -77,38 +64,34 @@ function idsOf(commits: readonly string[]): string {
   return ids.join(', ') + more;
 }
 
-function wholeNote(context: Context, discarded: readonly OmittedWork[], option: string): string {
-  const paths = discarded.map(one => shown(context, one.path)).join(', ');
+function wholeNote(discarded: readonly OmittedWork[], option: string): string {
+  const paths = discarded.map(({ path }) => gitName(path)).join(', ');
   const isRewritten = discarded.some(({ hasOther }) => hasOther);
   const rewritten = isRewritten
     ? ` If you rewrote what they had written, land the files as they are, with your own changes${option}.`
     : '';
-  return `Left out, because the files hold nothing of these edits any more (they were rejected in a review, or taken out by hand, as by git reset or git stash): ${paths}.${wayBack(context, discarded)}${rewritten}`;
+  return `Left out, because the files hold nothing of these edits any more (they were rejected in a review, or taken out by hand, as by git reset or git stash): ${paths}.${wayBack(discarded)}${rewritten}`;
 }
 
 /** Tells how the text of one comes back. */
-function wayBack(context: Context, discarded: readonly OmittedWork[]): string {
+function wayBack(discarded: readonly OmittedWork[]): string {
   const first = discarded.find(({ comesBack }) => comesBack);
   if (!first) return '';
-  const name = shown(context, first.path);
+  const name = gitName(first.path);
   const from = optionWords('from', shortId(first.edits.at(-1)!));
   const way = first.deleted ? `delete ${name}` : `${toolName('restore')} ${name} ${from}`;
   return ` To land them all the same, bring them back first: ${way}.`;
 }
 
 /** Creates the refusal of a landing of which the files hold nothing. */
-export function allOmitted(context: Context, discarded: readonly OmittedWork[]): EditError {
-  const paths = discarded.map(one => shown(context, one.path));
-  const notes = omittedNotes(context, discarded, ` (${optionWords('outside', true)})`);
+export function allOmitted(discarded: readonly OmittedWork[]): EditError {
+  const paths = discarded.map(({ path }) => gitName(path));
+  const notes = omittedNotes(discarded, ` (${optionWords('outside', true)})`);
   const message = ['Nothing is left to land.', ...notes].join(' ');
   return new EditError('NO_CHANGE', message, { discarded: paths });
 }
 
-function shown(context: Context, path: string): string {
-  return gitName(nameOf(context, path));
-}
-
-/** Rejected text that is back in a file, and was left out of a landing. */
+/** Rejected text that is back in a file, and does not land. */
 export interface LeftOutText {
   path: string;
   /** The first line, in the file, and the lines; none of lines that were taken out again. */
@@ -118,16 +101,8 @@ export interface LeftOutText {
   rejection: string;
   reviewer: string;
   reason: string;
-  /** Edits of which nothing landed because of this text. */
+  /** Edits of which nothing lands because of this text. */
   edits: string[];
-}
-
-export function leftOutTexts(context: Context, leftOut: readonly LeftOut[]): LeftOutText[] {
-  return leftOut.map(({ path: recorded, text: { rejection, span }, lines, edits }) => {
-    const { commit, reviewer, reason } = rejection;
-    const path = nameOf(context, recorded);
-    return { path, line: span.start + 1, lines, rejection: commit, reviewer, reason, edits };
-  });
 }
 
 /** Says for the answer which text was left out, and what would make it land. */
@@ -139,8 +114,7 @@ export function leftOutNotes(texts: readonly LeftOutText[]): string[] {
 }
 
 /** Creates the refusal of a landing that all of it is left out of. */
-export function nothingButRejected(context: Context, leftOut: readonly LeftOut[]): EditError {
-  const texts = leftOutTexts(context, leftOut);
+export function nothingButRejected(texts: readonly LeftOutText[]): EditError {
   const message = ['Nothing is left to land.', ...leftOutNotes(texts)].join(' ');
   return new EditError('NO_CHANGE', message, { discarded: [...new Set(texts.map(({ path }) => path))] });
 }

@@ -4,7 +4,7 @@ import type { Context } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import type { TrailRow } from '../history/walk.ts';
 import type { LandContents } from './contents.ts';
-import type { LandFile, LandTerms } from './land-files.ts';
+import type { LandFile } from './land-files.ts';
 import type { LandTarget } from './target.ts';
 
 /** The wishes of the caller of a landing. */
@@ -39,6 +39,7 @@ export interface LandRequest {
 
 /** Holds what there is to land. */
 export interface LandWork {
+  request: LandRequest;
   context: Context;
   snapshot: Snapshot;
   target: LandTarget;
@@ -47,5 +48,4 @@ export interface LandWork {
   chosen: readonly TrailRow[];
   files: readonly LandFile[];
   contents: LandContents;
-  terms: LandTerms;
 }

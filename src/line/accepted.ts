@@ -1,6 +1,7 @@
 /** The accepted text of a file, as rows: the text of a mark, placed among the rows that there were. */
 
-import { align, changesOf, type Token } from '../text/diff/alignment.ts';
+import { align, type Token } from '../text/diff/alignment.ts';
+import { changesOf } from '../text/diff/line-diff.ts';
 import { isAuthored, isPersons, type LineEvent } from './event.ts';
 import { byOf, isIn, putBy, type Row, textOf } from './row.ts';
 import type { Weave } from './weave.ts';

@@ -279,7 +279,7 @@ class Blamer {
   /** Returns what changed from one file to the other; `null` where the older one is no text, so that it has no lines. */
   async #changes(from: FileAt, to: FileAt): Promise<LineChange[] | null> {
     const [old, now] = [await this.#text(from).catch(noText), await this.#text(to)];
-    return old === null ? null : lineDiff(old, now, lineBreakOf(now)).changes;
+    return old === null ? null : lineDiff(old, now, lineBreakOf(now));
   }
 
   async #text({ path, blob }: FileAt): Promise<string> {

@@ -1,6 +1,7 @@
 /** Rows that HEAD and the file each have one of, with the same text in the same place: that one was taken out and another one put in, no text tells. */
 
-import { align, changesOf } from '../text/diff/alignment.ts';
+import { align } from '../text/diff/alignment.ts';
+import { changesOf } from '../text/diff/line-diff.ts';
 import { isIn, type Row, runsBetween, textOf } from './row.ts';
 
 export interface EqualRows {

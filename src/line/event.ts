@@ -1,5 +1,8 @@
 /** Events of a line: each is one commit of it, and exactly what one author did in the folder. */
 
+import type { Step } from '../history/read-steps.ts';
+import { isOutside } from '../operations.ts';
+
 /**
  * - `edit`: what an agent or a person asked the engine for.
  * - `outside`: what the files held otherwise: somebody typed, a command ran, a tool told by a hook.
@@ -27,6 +30,26 @@ export interface LineEvent {
   readonly undoes?: ReadonlySet<LineEvent>;
   /** The events that a redo puts back: earlier undos hold for the others alone. */
   readonly redoes?: ReadonlySet<LineEvent>;
+}
+
+/**
+ * The kind of event that a commit of a history is. `isBeside`: the history is beside the branch, so that a commit that joins
+ * HEAD is HEAD's.
+ */
+export function kindOf(
+  { kind, meta, brings }: Step,
+  isBeside: boolean,
+): Pick<LineEvent, 'kind' | 'byAgent' | 'isRejection'> {
+  if (kind === 'head') return { kind: isBeside ? 'head' : 'outside', byAgent: false };
+  if (kind === 'reject') return { kind: 'back', byAgent: false, isRejection: true };
+  if (kind === 'back') return { kind: 'back', byAgent: false };
+  const byAgent = meta?.agent !== undefined;
+  // A command formats files, or pops a stash: what it does is compared, and no edit's.
+  const isCommand = kind === 'edit' && brings && meta?.redoes === undefined && meta?.unrejects === undefined;
+  if (isCommand) return { kind: 'outside', byAgent: true };
+  return isOutside(meta?.op) || kind === 'outside'
+    ? { kind: 'outside', byAgent }
+    : { kind: 'edit', byAgent: true };
 }
 
 /** True for an event that has an author of its own: not for HEAD's, and not for undos, which follow from others. */

@@ -3,7 +3,8 @@
  * took back of it has not been.
  */
 
-import { align, changesOf, type Token } from '../text/diff/alignment.ts';
+import { align, type Token } from '../text/diff/alignment.ts';
+import { changesOf } from '../text/diff/line-diff.ts';
 import { isAuthored, type LineEvent } from './event.ts';
 import { putIn, returning } from './gap.ts';
 import { formatless } from './reformat.ts';

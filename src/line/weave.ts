@@ -4,7 +4,8 @@
  * ends, and before them a row for the name and one for the mode.
  */
 
-import { align, changesOf, type Token } from '../text/diff/alignment.ts';
+import { align, type Token } from '../text/diff/alignment.ts';
+import { changesOf } from '../text/diff/line-diff.ts';
 import { type LineEvent, takesBack } from './event.ts';
 import { fill } from './gap.ts';
 import { byOf, isIn, type Row, textAfter, textOf } from './row.ts';

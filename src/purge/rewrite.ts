@@ -3,14 +3,14 @@
  * changes by that is put in the place of the old one, wherever a tree or a commit names it. Nothing is written here.
  */
 
-import { fromLatin1, sameBytes } from '../bytes.ts';
+import { fromLatin1, latin1, sameBytes } from '../bytes.ts';
 import type { EncodedObject, ObjectType } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
+import { isGitlink, isTree, parseTree, replaceEntries, type TreeRef } from '../git/objects/tree-entries.ts';
 import type { Purged } from '../history/purged.ts';
 import { readEntryOrNull } from '../history/walk.ts';
 import { lazy } from '../lazy.ts';
-import { idsIn, putTogether, Trees, takeApart } from './rewriting.ts';
 import { childrenOf, type Tracer } from './tracer.ts';
 import { isPurgedFrom, type Markers, PathLines, type WantedText } from './wanted.ts';
 
@@ -38,7 +38,8 @@ export class Rewriter {
   readonly #lines: PathLines;
   /** The marker of a text, which has a number of its own. */
   readonly #marker: () => string;
-  readonly #trees: Trees;
+  /** By its old id, the tree with the new contents. */
+  readonly #trees = new Map<string, string>();
   readonly done: Rewritten = { commits: new Map(), blobs: new Map(), paths: new Set() };
   /** The objects that are new. */
   readonly made: Map<string, EncodedObject> = new Map();
@@ -50,11 +51,6 @@ export class Rewriter {
     this.#known = known;
     this.#lines = new PathLines(markers);
     this.#marker = lazy(() => markers.next());
-    this.#trees = new Trees({
-      read: async oid => (await objects.read(oid, 'tree')).content,
-      blob: oid => this.done.blobs.get(oid),
-      put: content => this.put('tree', content),
-    });
   }
 
   /** Keeps a new object. Returns its id. */
@@ -129,7 +125,7 @@ export class Rewriter {
     const { commits } = this.done;
     const { content } = await this.#objects.read(oid, 'commit');
     const old = takeApart(content);
-    const tree = (await this.#tracer.leads(old.tree)) ? await this.#trees.of(old.tree) : old.tree;
+    const tree = (await this.#tracer.leads(old.tree)) ? await this.#treeOf(old.tree) : old.tree;
     const id = (one: string): string | undefined => commits.get(one);
     const plain = putTogether({ ...old, tree }, id);
     if (tree !== old.tree) await this.#notePaths(oid, old.tree);
@@ -141,6 +137,22 @@ export class Rewriter {
     const rest = text?.isIn(fromLatin1(old.rest)) ? withoutText(old.rest, text, this.#marker()) : old.rest;
     const now = rest === old.rest ? plain : putTogether({ ...old, tree, rest }, id);
     if (!sameBytes(now, content)) commits.set(oid, await this.put('commit', now));
+  }
+
+  /** The id of a tree with the new contents; the same where it has none of them. */
+  async #treeOf(oid: string): Promise<string> {
+    const known = this.#trees.get(oid);
+    if (known !== undefined) return known;
+    const { content } = await this.#objects.read(oid, 'tree');
+    const changes = new Map<string, TreeRef>();
+    for (const { name, mode, oid: old } of parseTree(content)) {
+      if (isGitlink(mode)) continue;
+      const now = isTree(mode) ? await this.#treeOf(old) : (this.done.blobs.get(old) ?? old);
+      if (now !== old) changes.set(name, { mode, oid: now });
+    }
+    const made = changes.size === 0 ? oid : await this.put('tree', replaceEntries(content, changes));
+    this.#trees.set(oid, made);
+    return made;
   }
 
   /** True where a purge that was interrupted made a commit of it that says nothing else than this one will. */
@@ -210,4 +222,29 @@ async function commitsBelow(objects: ObjectDatabase, from: readonly string[]): P
     open.push(...(info?.parents ?? (object?.type === 'tag' ? childrenOf(object) : [])));
   }
   return reached;
+}
+
+const HEAD = /^tree ([0-9a-f]{40})\n((?:parent [0-9a-f]{40}\n)*)/;
+const ID = /\b[0-9a-f]{40}\b/g;
+
+/** The content of a commit as the ids that it begins with, and the rest, one character a byte. */
+function takeApart(content: Uint8Array): { tree: string; parents: string[]; rest: string } {
+  const text = latin1(content);
+  const [head = '', tree = '', parents = ''] = HEAD.exec(text) ?? [];
+  return { tree, parents: parents.match(ID) ?? [], rest: text.slice(head.length) };
+}
+
+/** Every full id that the rest of a commit names. */
+function idsIn(rest: string): string[] {
+  return rest.match(ID) ?? [];
+}
+
+/** The content of a commit, with the ids that `id` answers in the places of those that it names. */
+function putTogether(
+  { tree, parents, rest }: ReturnType<typeof takeApart>,
+  id: (old: string) => string | undefined,
+): Uint8Array {
+  const other = (oid: string): string => id(oid) ?? oid;
+  const head = [`tree ${tree}\n`, ...parents.map(parent => `parent ${other(parent)}\n`)].join('');
+  return fromLatin1(head + rest.replace(ID, other));
 }

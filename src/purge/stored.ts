@@ -1,11 +1,11 @@
 /** The object store as files: what lies in it, and taking objects out of it for good. */
 
-import { latin1, uint32 } from '../bytes.ts';
+import { latin1, toHex, uint32 } from '../bytes.ts';
 import { createFile, removeIfThere, syncFolder } from '../fs/durable.ts';
 import { corrupt } from '../fs/failures.ts';
 import { type Fs, orNull } from '../fs/fs.ts';
 import { looseObjects } from '../git/objects/count-objects.ts';
-import { type PackInput, toHex } from '../git/objects/object.ts';
+import type { PackInput } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { buildPack, type NewPack } from '../git/packs/build-pack.ts';
 import { type PackStore, removeLoose, storePack } from '../git/packs/store-pack.ts';

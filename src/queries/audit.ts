@@ -7,9 +7,9 @@ import { readRefusals } from '../engine/change/refusals.ts';
 import type { Context } from '../engine/context.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { listRefs } from '../git/refs/ref-list.ts';
-import { readEntryOrNull, type TrailEntry, walkTrail } from '../history/walk.ts';
-import { isHead, isOutside, isRemark, isReviewed, isWayBack } from '../operations.ts';
-import { REVIEW_PREFIX } from '../review/review-ref.ts';
+import { readEntryOrNull, type TrailEntry } from '../history/walk.ts';
+import { isHead, isOutside, isRemark, isWayBack } from '../operations.ts';
+import { REVIEW_PREFIX, reviewCommits } from '../review/review-ref.ts';
 import { statementsOf } from '../signing/check-signatures.ts';
 import { signedRef } from '../signing/statement.ts';
 import { type LogEntry, readLog } from './log/history.ts';
@@ -90,9 +90,7 @@ function kindOf(op: string | null): Kind {
 async function reviews({ objects, repo }: Context): Promise<AuditRecord[]> {
   const found: AuditRecord[] = [];
   for (const { name: ref, oid } of await listRefs(repo, REVIEW_PREFIX))
-    for await (const entry of walkTrail(objects, oid, { ownOnly: true })) {
-      const { commit, meta, author, subject, reason, time } = entry;
-      if (!isReviewed(meta?.op)) break;
+    for await (const { commit, meta, author, subject, reason, time } of reviewCommits(objects, oid)) {
       const at = new Date(time * 1000).toISOString();
       found.push(
         record('review', at, {

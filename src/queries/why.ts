@@ -91,7 +91,7 @@ async function lineOf(
   if (line > lines.count) throw pastEnd(path, line, lines.count);
   const text = lines.content(line);
   if (!old || old.version === file.version) return { text, recorded: old && line };
-  const { changes } = lineDiff(textFile(path, old.bytes, old.version).text, now, lineBreakOf(now));
+  const changes = lineDiff(textFile(path, old.bytes, old.version).text, now, lineBreakOf(now));
   const before = oldLine(changes, line - 1);
   return { text, recorded: before === null ? null : before + 1 };
 }

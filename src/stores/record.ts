@@ -3,7 +3,7 @@
  * kept in the journal (paths, modes and versions; the contents are in history) and finished after a crash.
  */
 
-import { concatBytes, utf8 } from '../bytes.ts';
+import { concatBytes, toHex, utf8 } from '../bytes.ts';
 import type { Recovery, Staged, StoreChange, StoredFile, StoreEntry } from './store.ts';
 
 export interface RecordedChange {
@@ -88,8 +88,7 @@ async function replay(
 /** The git blob id of a content. Needs Web Crypto: Node, and browsers on https and localhost. */
 export async function versionOf(bytes: Uint8Array): Promise<string> {
   const whole = concatBytes([utf8(`blob ${bytes.length}\0`), bytes]);
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-1', whole as Uint8Array<ArrayBuffer>));
-  return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('');
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-1', whole as Uint8Array<ArrayBuffer>)));
 }
 
 /** The entries of a folder ('' is the root), sorted by name, out of the paths of all files; `null` when there are none. */

@@ -26,7 +26,7 @@ export async function newFaults(path: string, before: string | null, after: stri
     ({ words }) => !left.includes(words) || left.splice(left.indexOf(words), 1).length === 0,
   );
   // What cannot be parsed anyway may be found in other words, and elsewhere.
-  const changes = old.length > 0 ? lineDiff(before!, after, lineBreakOf(after)).changes : [];
+  const changes = old.length > 0 ? lineDiff(before!, after, lineBreakOf(after)) : [];
   const isNew = ({ line }: Fault): boolean => changes.some(one => line > one.newStart && line <= one.newEnd);
   const more = old.length === 0 ? now.length : now.length - old.length;
   return (more > 0 ? fresh.slice(0, more) : fresh.filter(isNew)).map(

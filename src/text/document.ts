@@ -55,22 +55,20 @@ export function textFile(path: string, bytes: Uint8Array, version: string): Text
     bom: hasMark(bytes, encoding),
     encoding,
     get text() {
-      text ??= decodeText(path, bytes, version);
+      text ??= decodeText(path, bytes);
       return text;
     },
   };
 }
 
-/** True for bytes that are text, so that they can be decoded in parts: the text as a whole is let go of. */
-export function isText(bytes: Uint8Array, version: string): boolean {
+/** The text of a file; `null` for one that is no text. */
+export function textOrNull(file: TextFile): string | null {
   try {
-    if (!knownText(bytes, version)) decodeText('', bytes, version);
-  } catch {
-    return false;
+    return file.text;
+  } catch (error) {
+    if (error instanceof EditError) return null;
+    throw error;
   }
-  const known = knownText(bytes, version);
-  if (known) known.text = null;
-  return true;
 }
 
 /** Decodes a text as an agent sees it, and with its byte order mark as git sees it. `null` for a file that is no text. */
@@ -79,13 +77,9 @@ export function readableText(
   file: { bytes: Uint8Array; version: string } | null,
 ): { text: string; marked: string } | null {
   if (!file) return { text: '', marked: '' };
-  try {
-    const { text, bom } = textFile(path, file.bytes, file.version);
-    return { text, marked: bom ? `\ufeff${text}` : text };
-  } catch (error) {
-    if (error instanceof EditError) return null;
-    throw error;
-  }
+  const read = textFile(path, file.bytes, file.version);
+  const text = textOrNull(read);
+  return text === null ? null : { text, marked: read.bom ? `\ufeff${text}` : text };
 }
 
 /** True for the refusal of a file that is no text; with `orLarge` also of one that is too large to be taken for text. */
@@ -129,7 +123,6 @@ export function encodeText(text: string, bom: boolean, encoding: Encoding = UTF8
   if (encoding !== UTF8 && encoding.decode(bytes) !== whole) throw lacksCharacter(path, whole, encoding);
   const marked = withEncoding(bytes, encoding);
   if (encodingOf(marked) !== encoding) throw lacksCharacter(path, whole, encoding);
-  decoded.set(marked, { version: null, text: text.startsWith(BOM_TEXT) && !bom ? text.slice(1) : text });
   return marked;
 }
 
@@ -161,34 +154,12 @@ export function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, BINARY_PROBE_BYTES).includes(0);
 }
 
-function decodeText(path: string, bytes: Uint8Array, version: string): string {
+function decodeText(path: string, bytes: Uint8Array): string {
   const encoding = encodingOf(bytes);
   const isWide = encoding === UTF16LE || encoding === UTF16BE;
   if (!isWide && isBinary(bytes)) throw binaryFile(path, bytes);
-  const known = knownText(bytes, version);
-  if (known?.text != null) return known.text;
   const whole = textIn(bytes, encoding);
   if (whole === null) throw encoding === UTF8 ? notUtf8(path, bytes) : notEncoded(path, bytes, encoding);
   if (isWide && whole.includes('\0')) throw binaryFile(path, bytes);
-  const text = encoding.mark && whole.startsWith(BOM_TEXT) ? whole.slice(1) : whole;
-  if (version !== '') decoded.set(bytes, { version, text });
-  return text;
-}
-
-/** Bytes that are known to be text, and that text where they were decoded, or encoded, from it. */
-interface Decoded {
-  /** The version; `null` until bytes that were made here get one. */
-  version: string | null;
-  text: string | null;
-}
-
-/** A file is looked at by several steps of an edit, and is decoded once. */
-const decoded = new WeakMap<Uint8Array, Decoded>();
-
-/** Nobody knows what a caller does to an array, so that without a version, which is its hash, nothing is known. */
-function knownText(bytes: Uint8Array, version: string): Decoded | undefined {
-  const known = decoded.get(bytes);
-  if (!known || version === '') return undefined;
-  known.version ??= version;
-  return known.version === version ? known : undefined;
+  return encoding.mark && whole.startsWith(BOM_TEXT) ? whole.slice(1) : whole;
 }

@@ -7,7 +7,7 @@ import { counted } from './words.ts';
 
 export type LineEnd = '' | '\n' | '\r\n' | '\r';
 
-/** Indexes a text once, in one pass and four bytes a line; every question after that is cheap. */
+/** Indexes a text once, in one pass; every question after that is cheap. */
 export function linesOf(text: string): Lines {
   return new Lines(text);
 }
@@ -40,21 +40,18 @@ export class Lines {
   readonly count: number;
   /** The character that closes every line; '' in a text without any line end. */
   readonly lineBreak: '' | '\n' | '\r';
-  readonly #above: number;
-  readonly #starts: Uint32Array;
+  readonly #starts: readonly number[];
 
-  /** `above`: the number of lines of a longer text before this one, which are counted and cannot be asked for. */
-  constructor(text: string, lineBreak: '\n' | '\r' = lineBreakOf(text), above = 0) {
+  constructor(text: string, lineBreak: '\n' | '\r' = lineBreakOf(text)) {
     this.text = text;
-    this.#above = above;
     this.#starts = lineStarts(text, lineBreak);
-    this.count = above + this.#starts.length;
+    this.count = this.#starts.length;
     this.lineBreak = this.#starts.length > 1 || text.endsWith(lineBreak) ? lineBreak : '';
   }
 
   /** Returns the offset of the first character of line n. */
   start(n: number): number {
-    const start = this.#starts[n - 1 - this.#above];
+    const start = this.#starts[n - 1];
     if (start === undefined) throw new RangeError(`line ${n} of ${this.count}`);
     return start;
   }
@@ -96,33 +93,16 @@ export class Lines {
   /** The line that holds the unit at `offset`; at or past the end of the text, the last line (0 if there is none). */
   lineAt(offset: number): number {
     const starts = this.#starts;
-    return this.#above + firstNotBefore(0, starts.length, at => starts[at]! <= offset);
+    return firstNotBefore(0, starts.length, at => starts[at]! <= offset);
   }
 }
 
 /** The offset of each line, where `lineBreak` alone ends one. */
-function lineStarts(text: string, lineBreak: string): Uint32Array {
-  if (text === '') return new Uint32Array(0);
-  let starts = new Uint32Array(64 + text.length / LINE);
-  let count = 1;
-  for (
-    let at = text.indexOf(lineBreak) + 1;
-    at > 0 && at < text.length;
-    at = text.indexOf(lineBreak, at) + 1
-  ) {
-    if (count === starts.length) starts = longer(starts);
-    starts[count++] = at;
-  }
-  return starts.slice(0, count);
-}
-
-/** UTF-16 units of a line of most texts, so that one pass does. */
-const LINE = 24;
-
-function longer(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const copy = new Uint32Array(starts.length * 2);
-  copy.set(starts);
-  return copy;
+function lineStarts(text: string, lineBreak: string): number[] {
+  const starts = text === '' ? [] : [0];
+  let at = text.indexOf(lineBreak) + 1;
+  for (; at > 0 && at < text.length; at = text.indexOf(lineBreak, at) + 1) starts.push(at);
+  return starts;
 }
 
 /** Counts the lines of a text in which `lineBreak` alone ends one; an unended last one counts. */

@@ -1,8 +1,10 @@
 /** The refusals of bytes that are no text, and of a text that an encoding lacks characters for: each says what can be done. */
 
+import { countByte } from '../bytes.ts';
 import { EditError } from '../errors.ts';
+import { firstNotBefore } from '../sorted.ts';
 import { pathName } from '../wording.ts';
-import type { Encoding } from './encodings.ts';
+import { type Encoding, UTF8 } from './encodings.ts';
 
 const HOW_TO_DECLARE =
   'working-tree-encoding=<name> in .gitattributes (git then records UTF-8), or charset = <name> in .editorconfig, or ' +
@@ -53,8 +55,7 @@ export function lacksCharacter(path: string, text: string, encoding: Encoding): 
 
 export function notUtf8(path: string, bytes: Uint8Array): EditError {
   const offset = invalidUtf8At(bytes);
-  let line = 1;
-  for (let at = bytes.indexOf(10); at >= 0 && at < offset; at = bytes.indexOf(10, at + 1)) line++;
+  const line = 1 + countByte(bytes, 10, offset);
   const byte = `0x${(bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, '0')}`;
   const message =
     `${pathName(path)} is not valid UTF-8: byte ${byte} at offset ${offset} (line ${line}). Editing it as text would damage ` +
@@ -62,27 +63,17 @@ export function notUtf8(path: string, bytes: Uint8Array): EditError {
   return new EditError('NOT_UTF8', message, { path, offset, line, byte });
 }
 
-/** The offset of the first byte that begins no valid UTF-8 sequence, or the length. Unicode 15, table 3-7. */
+/** The offset of the first byte that begins no valid UTF-8 sequence, or the length. */
 function invalidUtf8At(bytes: Uint8Array): number {
-  let at = 0;
-  while (at < bytes.length) {
-    const length = sequenceLength(bytes, at);
-    if (length === 0) return at;
-    at += length;
-  }
-  return at;
-}
-
-function sequenceLength(bytes: Uint8Array, at: number): number {
-  const lead = bytes[at]!;
-  if (lead < 0x80) return 1;
-  const length =
-    lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
-  if (length === 0 || at + length > bytes.length) return 0;
-  const second = bytes[at + 1]!;
-  const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
-  const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
-  if (second < low || second > high) return 0;
-  for (let i = 2; i < length; i++) if ((bytes[at + i]! & 0xc0) !== 0x80) return 0;
-  return length;
+  const textBefore = (end: number): string | null => {
+    try {
+      const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+      // As a stream: its last sequence may go on.
+      return decoder.decode(bytes.subarray(0, end), { stream: true });
+    } catch {
+      return null;
+    }
+  };
+  const end = firstNotBefore(0, bytes.length, at => textBefore(at + 1) !== null);
+  return UTF8.encode(textBefore(end)!).length;
 }

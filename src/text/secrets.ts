@@ -113,16 +113,11 @@ export function findSecrets(text: string): FoundSecret[] {
     if (!marks.some(mark => text.includes(mark))) continue;
     for (const { 0: match, index } of text.matchAll(form)) {
       if (found.length === MOST) break;
-      if (!isPlaceholder(match)) found.push({ kind, line: lineAt(text, index), text: match, at: index });
+      if (!isPlaceholder(match))
+        found.push({ kind, line: text.slice(0, index).split('\n').length, text: match, at: index });
     }
   }
   return found.sort((a, b) => a.at - b.at).map(({ at: _, ...one }) => one);
-}
-
-function lineAt(text: string, index: number): number {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at >= 0 && at < index; at = text.indexOf('\n', at + 1)) line++;
-  return line;
 }
 
 /** True for a key of documentation: spelled out as an example, or of a few letters again and again. */

@@ -1,4 +1,4 @@
-import { type Lines, linesOf } from './lines.ts';
+import type { Lines } from './lines.ts';
 import { cutLine } from './words.ts';
 
 /** Lines `start` to `end` (1-based, inclusive) of the new text; `end` = `start` - 1 where lines were only removed. */
@@ -7,29 +7,18 @@ export interface LineRange {
   end: number;
 }
 
-export interface SnippetOptions {
-  /** Lines shown before and after a changed region; default 4. */
-  around?: number;
-  /** At most this many lines are shown; default 60. */
-  maxLines?: number;
-  /** Longer lines are cut; default 500 units. */
-  maxLineLength?: number;
-}
+/** Lines shown before and after a changed region. */
+const AROUND = 4;
 
 /**
- * The changed ranges of `newText` as numbered lines with the lines around them; a line `...` stands for lines left out
- * between two ranges, and a last line says how many more changed lines there are when the limit cuts. '' when nothing
- * is left to show.
+ * The changed ranges of a text as numbered lines with the lines around them, and which lines are shown, in order and apart
+ * from each other. A line `...` stands for lines left out between two ranges, and a last line says how many more changed
+ * lines there are when `maxLines` cuts; longer lines than `maxLineLength` units are cut. '' when nothing is left to show.
  */
-export function snippet(newText: string, ranges: readonly LineRange[], options: SnippetOptions = {}): string {
-  return snippetOf(linesOf(newText), ranges, options).text;
-}
-
-/** As `snippet`, of a text whose lines are known; also answers which of them it shows, in order and apart from each other. */
-export function snippetOf(
+export function snippet(
   lines: Lines,
   ranges: readonly LineRange[],
-  { around = 4, maxLines = 60, maxLineLength = 500 }: SnippetOptions = {},
+  { maxLines, maxLineLength }: { maxLines: number; maxLineLength: number },
 ): { text: string; shown: LineRange[] } {
   const shown: LineRange[] = [];
   const parts: string[] = [];
@@ -38,7 +27,7 @@ export function snippetOf(
     shown,
   });
   let left = maxLines;
-  for (const { start, end } of widened(ranges, around, lines.count)) {
+  for (const { start, end } of widened(ranges, lines.count)) {
     if (left <= 0) return answer(`\n... more changes from line ${start} on`);
     const last = Math.min(end, start + left - 1);
     shown.push({ start, end: last });
@@ -50,11 +39,11 @@ export function snippetOf(
 }
 
 /** The ranges with the lines around them, joined where they touch, within 1..count. */
-function widened(ranges: readonly LineRange[], around: number, count: number): LineRange[] {
+function widened(ranges: readonly LineRange[], count: number): LineRange[] {
   const wide: LineRange[] = [];
   for (const range of ranges) {
-    const start = Math.max(1, range.start - around);
-    const end = Math.min(count, range.end + around);
+    const start = Math.max(1, range.start - AROUND);
+    const end = Math.min(count, range.end + AROUND);
     const previous = wide.at(-1);
     if (previous && start <= previous.end + 1) previous.end = Math.max(previous.end, end);
     else if (start <= end) wide.push({ start, end });

@@ -19,7 +19,7 @@ describe('a file of kept records', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   function open(magic = 7): RecordFile {
-    return new RecordFile({ fs: nodeFs(), crc32: nativeCodec.packing!.crc32, path, magic });
+    return new RecordFile({ fs: nodeFs(), crc32: nativeCodec.packing.crc32, path, magic });
   }
 
   async function told(file = open(), isGood = (_: FileRecord) => true): Promise<string[]> {
@@ -48,7 +48,7 @@ describe('a file of kept records', () => {
     const fs = { ...real, open };
     const file = new RecordFile({
       fs,
-      crc32: nativeCodec.packing!.crc32,
+      crc32: nativeCodec.packing.crc32,
       path,
       magic: 7,
       purges: async () => purges,

@@ -146,7 +146,7 @@ describe('entries that are kept', () => {
     await forged.learn(expected[20]!);
     const bytes = readFileSync(file);
     bytes.fill(Buffer.from(expected[30]!.commit, 'hex'), 24, 44);
-    bytes.writeUInt32BE((nativeCodec.packing!.crc32(bytes.subarray(16)) ^ 1) >>> 0, 12);
+    bytes.writeUInt32BE((nativeCodec.packing.crc32(bytes.subarray(16)) ^ 1) >>> 0, 12);
     writeFileSync(file, bytes);
     const { objects, options } = opened(box);
     const [row] = (await new TrailIndex(options).rowsFrom(expected[30]!.commit))!;

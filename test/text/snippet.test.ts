@@ -1,62 +1,50 @@
 import { describe, expect, it } from 'vitest';
-import { snippet } from '../../src/text/snippet.ts';
+import { linesOf } from '../../src/text/lines.ts';
+import { type LineRange, snippet } from '../../src/text/snippet.ts';
 
-const ten = Array.from({ length: 10 }, (_, i) => `l${i + 1}\n`).join('');
+const twenty = Array.from({ length: 20 }, (_, i) => `l${i + 1}\n`).join('');
+
+function shown(ranges: readonly LineRange[], maxLines = 60, text = twenty): string {
+  return snippet(linesOf(text), ranges, { maxLines, maxLineLength: 500 }).text;
+}
+
+const numbered = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => `${String(from + i).padStart(6)}\tl${from + i}`);
 
 describe('snippet', () => {
-  it('shows the changed lines with those around them', () => {
-    expect(snippet(ten, [{ start: 6, end: 6 }], { around: 1 })).toBe('     5\tl5\n     6\tl6\n     7\tl7');
-  });
-
-  it('shows four lines around by default, within the file', () => {
-    expect(snippet(ten, [{ start: 2, end: 2 }]).split('\n')).toHaveLength(6);
+  it('shows the changed lines with four lines around them, within the file', () => {
+    expect(shown([{ start: 6, end: 6 }])).toBe(numbered(2, 10).join('\n'));
+    expect(shown([{ start: 2, end: 2 }])).toBe(numbered(1, 6).join('\n'));
   });
 
   it('joins ranges that touch and parts others', () => {
-    const shown = snippet(
-      ten,
-      [
-        { start: 1, end: 1 },
-        { start: 3, end: 3 },
-        { start: 9, end: 9 },
-      ],
-      { around: 1 },
-    );
-    expect(shown).toBe(
-      [
-        '     1\tl1',
-        '     2\tl2',
-        '     3\tl3',
-        '     4\tl4',
-        '...',
-        '     8\tl8',
-        '     9\tl9',
-        '    10\tl10',
-      ].join('\n'),
-    );
+    const ranges = [1, 9, 20].map(line => ({ start: line, end: line }));
+    expect(shown(ranges)).toBe([...numbered(1, 13), '...', ...numbered(16, 20)].join('\n'));
+  });
+
+  it('says which lines it shows', () => {
+    const ranges = [1, 20].map(line => ({ start: line, end: line }));
+    const limits = { maxLines: 60, maxLineLength: 500 };
+    const expected = [
+      { start: 1, end: 5 },
+      { start: 16, end: 20 },
+    ];
+    expect(snippet(linesOf(twenty), ranges, limits).shown).toEqual(expected);
   });
 
   it('shows the lines around a place where lines were removed', () => {
-    expect(snippet(ten, [{ start: 4, end: 3 }], { around: 1 })).toBe('     3\tl3\n     4\tl4');
+    expect(shown([{ start: 6, end: 5 }])).toBe(numbered(2, 9).join('\n'));
   });
 
   it('says what the limit left out', () => {
-    expect(snippet(ten, [{ start: 1, end: 8 }], { around: 0, maxLines: 2 })).toBe(
-      '     1\tl1\n     2\tl2\n... more lines of this change, to line 8',
+    expect(shown([{ start: 1, end: 8 }], 2)).toBe(
+      '     1\tl1\n     2\tl2\n... more lines of this change, to line 12',
     );
-    expect(
-      snippet(
-        ten,
-        [
-          { start: 1, end: 2 },
-          { start: 9, end: 9 },
-        ],
-        { around: 0, maxLines: 2 },
-      ),
-    ).toContain('... more changes from line 9 on');
+    const ranges = [1, 20].map(line => ({ start: line, end: line }));
+    expect(shown(ranges, 5)).toContain('... more changes from line 16 on');
   });
 
   it('has nothing to show of an empty text', () => {
-    expect(snippet('', [{ start: 1, end: 0 }])).toBe('');
+    expect(shown([{ start: 1, end: 0 }], 60, '')).toBe('');
   });
 });

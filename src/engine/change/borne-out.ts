@@ -59,7 +59,7 @@ interface Difference extends LineChange {
 
 function differences(before: string, after: string): Difference[] {
   const lines = splitLines(after);
-  return lineDiff(before, after).changes.map(change => {
+  return lineDiff(before, after).map(change => {
     return { ...change, put: lines.slice(change.newStart, change.newEnd) };
   });
 }

@@ -1,6 +1,6 @@
 /** Looks whether edits bring parse errors: the answer tells them, or the edits are refused, as the workspace is asked to. */
 
-import { EditError } from '../../errors.ts';
+import { EditError, ifRefused } from '../../errors.ts';
 import { newFaults } from '../../symbols/new-faults.ts';
 import { readableText } from '../../text/document.ts';
 import { listedSome } from '../../text/words.ts';
@@ -17,7 +17,9 @@ export async function withSyntax(snapshot: Snapshot, planned: Planned): Promise<
   for (const [path, target] of planned.targets) {
     const after = target && readableText(path, { bytes: target.bytes, version: '' });
     if (!after) continue;
-    const was = await snapshot.file(planned.moves.find(({ to }) => to === path)?.from ?? path);
+    const from = planned.moves.find(({ to }) => to === path)?.from ?? path;
+    // A file may come in place of a folder.
+    const was = await snapshot.file(from).catch(ifRefused(null, 'IS_DIRECTORY'));
     const before = was && readableText(path, was);
     const faults = was && !before ? [] : await newFaults(path, before?.text ?? null, after.text);
     if (faults.length === 0) continue;

@@ -7,7 +7,7 @@
 import { fromLatin1, indexOfByte, latin1 } from '../../bytes.ts';
 import type { FileMode } from '../../edits/edit.ts';
 import { EditError, isEditError } from '../../errors.ts';
-import { type Config, layered } from '../../git/repository/config.ts';
+import { layered } from '../../git/repository/config.ts';
 import { type Attributes, NO_ATTRIBUTES } from '../../git/rules/attributes.ts';
 import {
   type LineEndConfig,
@@ -55,12 +55,12 @@ export class Conversion {
   /** `planned`: the texts that attribute files are about to have, by path of the work tree; `null` is no file. */
   constructor(context: Context, planned?: ReadonlyMap<string, string | null>) {
     this.#context = context;
-    const { repo, attributesFiles, encodings } = context;
+    const { repo, attributesFiles, encodings, userConfig, windows } = context;
     this.#attributes = planned ? attributesOf(repo, attributesFiles, planned) : encodings.renew();
     this.#isPlanned = planned !== undefined;
-    const { lineEnds, trustsModes } = settingsOf(context);
-    this.#config = lineEnds;
-    this.#trustsModes = trustsModes;
+    const config = layered(repo.config, userConfig);
+    this.#config = lineEndConfig(config, windows);
+    this.#trustsModes = config.bool('core.filemode', true);
   }
 
   /**
@@ -212,24 +212,6 @@ export class Conversion {
 
 const CR = 13;
 
-/** The settings of git's config for line ends and modes. */
-interface Settings {
-  lineEnds: LineEndConfig;
-  trustsModes: boolean;
-}
-
-/** By the config that they are read from, which another one follows when it is read anew. */
-const settings = new WeakMap<Config, Settings>();
-
-function settingsOf({ repo, userConfig, windows }: Context): Settings {
-  const known = settings.get(repo.config);
-  if (known) return known;
-  const config = layered(repo.config, userConfig);
-  const read = { lineEnds: lineEndConfig(config, windows), trustsModes: config.bool('core.filemode', true) };
-  settings.set(repo.config, read);
-  return read;
-}
-
 /** Makes something to record over of a recorded entry; `null` for anything but a regular file. */
 export function overRecorded(context: Context, recorded: Recorded): Over | null {
   if (!recorded?.mode.startsWith('100')) return null;
@@ -260,7 +242,7 @@ function withLineEndsOf(present: Known, known: readonly Known[], to: Uint8Array)
   const [exact, plain, target] = [latin1(present.exact), latin1(present.plain), latin1(to)];
   const lines = linesOf(exact);
   const fresh = splitLines(target);
-  const { changes } = lineDiff(plain, target);
+  const changes = lineDiff(plain, target);
   const spans = changes.flatMap(change => {
     const put = fresh.slice(change.newStart, change.newEnd).join('');
     return fittedSpan(lines, lines.offset(change.oldStart + 1), lines.offset(change.oldEnd + 1), put) ?? [];
@@ -278,7 +260,7 @@ function commonLines({ exact, plain }: Known, target: string): Map<number, strin
   const found = new Map<number, string>();
   let [from, to] = [0, 0];
   const end = { oldStart: old.length, oldEnd: 0, newStart: 0, newEnd: 0 };
-  for (const { oldStart, oldEnd, newEnd } of [...lineDiff(latin1(plain), target).changes, end]) {
+  for (const { oldStart, oldEnd, newEnd } of [...lineDiff(latin1(plain), target), end]) {
     for (; from < oldStart; from++) found.set(to++, old[from]!);
     [from, to] = [oldEnd, newEnd];
   }

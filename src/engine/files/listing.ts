@@ -5,6 +5,7 @@ import { shownName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { isTree, parseTree } from '../../git/objects/tree-entries.ts';
+import { pathIn } from '../../git/paths.ts';
 import type { StoreEntry } from '../../stores/store.ts';
 import { fieldName, look, pathName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
@@ -160,7 +161,7 @@ async function* listed(
   levels: number,
 ): AsyncGenerator<ListedPath> {
   for (const { name, type } of entries) {
-    const path = folder === '' ? name : `${folder}/${name}`;
+    const path = pathIn(folder, name);
     const isFolder = type === 'directory';
     yield { path: isFolder ? `${path}/` : path, isLink: type === 'symlink' };
     if (isFolder && levels > 1) yield* listed(list, path, (await list(path))?.entries ?? [], levels - 1);
@@ -178,7 +179,7 @@ async function withoutIgnored(
   const kept: StoreEntry[] = [];
   for (const entry of entries) {
     if (folder === '' && entry.name === '.git') continue;
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    const path = pathIn(folder, entry.name);
     const isIgnored = await ignored(toTrail(context, path), entry.type === 'directory');
     if (!isIgnored || (await snapshot.recorded(path))) kept.push(entry);
   }

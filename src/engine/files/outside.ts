@@ -2,6 +2,7 @@
 
 import { EditError, type ErrorCode } from '../../errors.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { pathIn } from '../../git/paths.ts';
 import { isBelow } from '../../history/changed-paths.ts';
 import type { TrailHead } from '../../history/head.ts';
 import { renamesOf } from '../../history/renames.ts';
@@ -152,7 +153,7 @@ async function newFiles(snapshot: Snapshot): Promise<Array<{ path: string; file:
     const names = new Set(known?.entries.map(({ name }) => name));
     left -= entries.length;
     for (const { name, type } of entries) {
-      const path = folder === '' ? name : `${folder}/${name}`;
+      const path = pathIn(folder, name);
       if (type === 'directory') folders.push(path);
       const file = type === 'file' && !names.has(name) ? (await present(snapshot, path))?.file : null;
       if (file) come.push({ path, file });

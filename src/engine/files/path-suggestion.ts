@@ -4,6 +4,7 @@
  */
 
 import { shownName } from '../../c-quote.ts';
+import { pathIn } from '../../git/paths.ts';
 import { closestName } from '../../near-names.ts';
 import { namesIn } from './listing.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -108,7 +109,7 @@ async function walked(parts: readonly string[], names: Names, fits: Fits): Promi
   if (folder === null) return null;
   const here = ((await names(folder)) ?? []).filter(name => !name.endsWith('/'));
   const name = fits(parts.at(-1) ?? '', here);
-  return name && below(folder, name);
+  return name && pathIn(folder, name);
 }
 
 async function walkedFolder(
@@ -124,13 +125,9 @@ async function walkedFolder(
       here.map(one => one.slice(0, -1)),
     );
     if (name === null) return null;
-    at = below(at, name);
+    at = pathIn(at, name);
   }
   return at;
-}
-
-function below(folder: string, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`;
 }
 
 /** The most folders, and the most files in them, that are looked through, those nearest to the root first. */
@@ -156,8 +153,8 @@ async function filesNearTheRoot(names: Names): Promise<string[]> {
   const files: string[] = [];
   for (const folder of folders) {
     for (const name of (await names(folder)) ?? []) {
-      if (!name.endsWith('/')) files.push(below(folder, name));
-      else if (folders.length < FOLDERS) folders.push(below(folder, name.slice(0, -1)));
+      if (!name.endsWith('/')) files.push(pathIn(folder, name));
+      else if (folders.length < FOLDERS) folders.push(pathIn(folder, name.slice(0, -1)));
     }
     if (files.length > FILES) break;
   }

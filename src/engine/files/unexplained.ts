@@ -12,6 +12,7 @@ import { type Index, parseIndex } from '../../git/index/format.ts';
 import { isUnchanged } from '../../git/index/racy.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { isGitlink, isTree, parseTree, type TreeRef } from '../../git/objects/tree-entries.ts';
+import { pathIn } from '../../git/paths.ts';
 import { treeOf } from '../../history/walk.ts';
 import { fromTrail } from '../context.ts';
 import type { OutsideChange } from './outside.ts';
@@ -110,7 +111,7 @@ class Walk {
     const names = new Set([...(isHere ? await this.#names(path) : []), ...staged.keys(), ...inHead.keys()]);
     for (const name of [...names].sort()) {
       if (this.#isLate()) return;
-      await this.#entry(below(path, name), staged.get(name), inHead.get(name) ?? null);
+      await this.#entry(pathIn(path, name), staged.get(name), inHead.get(name) ?? null);
     }
   }
 
@@ -170,7 +171,7 @@ class Walk {
     if (this.#isLate() || (await this.#ignored(folder, true))) return false;
     if (await fs.lstat(`${repo.workDir}/${folder}/.git`)) return true;
     for (const name of await this.#names(folder)) {
-      const path = below(folder, name);
+      const path = pathIn(folder, name);
       const type = (await fs.lstat(`${repo.workDir}/${path}`))?.type;
       if (type === 'directory' && (await this.#holdsFile(path))) return true;
       if ((type === 'file' || type === 'symlink') && !(await this.#ignored(path, false))) return true;
@@ -197,5 +198,3 @@ function isNotCheckedOut(staged: IndexEntry | null, head: TreeRef | null, stat: 
     isGitlink(staged.mode) || isTree(staged.mode) || staged.assumeValid || (staged.skipWorktree && !stat)
   );
 }
-
-const below = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);

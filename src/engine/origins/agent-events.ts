@@ -9,26 +9,30 @@
 
 import { inOrder } from '../../sorted.ts';
 
+/**
+ * `start`, `end`: of a session whose client tells of its turns. `prompt`, `stop`: of a turn. `before`, `after`: of a call that
+ * may change files; `background` before one that goes on when it has answered. `connect`, `gone`: of a client that tells
+ * nothing, for as long as this process lives; once it wrote, and no hook told of it, `connect` with the tool `writes`. `quiet`:
+ * what the session's commands started has ended. `elsewhere`: of an edit in a repository that has no history, which its content
+ * names. In the order in which they happen, where the clock gives several one moment.
+ */
+export const EVENT_KINDS = [
+  'start',
+  'prompt',
+  'before',
+  'background',
+  'after',
+  'stop',
+  'end',
+  'connect',
+  'gone',
+  'quiet',
+  'elsewhere',
+] as const;
+
 /** The signal that a hook, a server or a program gives of an agent that changes files by other means than the engine. */
 export interface AgentSignal {
-  /**
-   * `start`, `end`: of a session whose client tells of its turns. `prompt`, `stop`: of a turn. `before`, `after`: of a call that
-   * may change files; `background` before one that goes on when it has answered. `connect`, `gone`: of a client that tells
-   * nothing, for as long as this process lives; once it wrote, and no hook told of it, `connect` with the tool `writes`. `quiet`: what the session's
-   * commands started has ended. `elsewhere`: of an edit in a repository that has no history, which its content names.
-   */
-  kind:
-    | 'start'
-    | 'prompt'
-    | 'before'
-    | 'background'
-    | 'after'
-    | 'stop'
-    | 'end'
-    | 'connect'
-    | 'gone'
-    | 'quiet'
-    | 'elsewhere';
+  kind: (typeof EVENT_KINDS)[number];
   agent: string;
   /** The id that the client gives the session; '' for an event of the client itself. */
   session: string;
@@ -48,21 +52,6 @@ export type EventKind = AgentSignal['kind'];
 
 /** In place of a tool: of a client that wrote by its server; one that only reads is no suspect. */
 export const WRITES = 'writes';
-
-/** In the order in which they happen, where the clock gives several one moment. */
-export const EVENT_KINDS: readonly EventKind[] = [
-  'start',
-  'prompt',
-  'before',
-  'background',
-  'after',
-  'stop',
-  'end',
-  'connect',
-  'gone',
-  'quiet',
-  'elsewhere',
-];
 
 export interface EventName {
   kind: EventKind;

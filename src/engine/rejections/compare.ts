@@ -33,5 +33,5 @@ export interface Compared {
 export function compare(old: string, now: string): Compared {
   const lineBreak = lineBreakOf(now === '' ? old : now);
   const [a, b] = [splitLines(old, lineBreak), splitLines(now, lineBreak)];
-  return { old: a, now: b, changes: lineDiff(old, now, lineBreak).changes };
+  return { old: a, now: b, changes: lineDiff(old, now, lineBreak) };
 }

@@ -20,7 +20,8 @@ import { isLine, recordedRows } from '../../history/file-rows.ts';
 import { fileAt } from '../../history/steps.ts';
 import { readEntryOrNull, type TrailEntry, treeOf } from '../../history/walk.ts';
 import { isComment } from '../../operations.ts';
-import { align, changesOf, type Token } from '../../text/diff/alignment.ts';
+import { align, type Token } from '../../text/diff/alignment.ts';
+import { changesOf } from '../../text/diff/line-diff.ts';
 import { type Comment, commentOf } from './comments.ts';
 
 /** Lines that were taken out together, and those that stand there since. */

@@ -34,7 +34,6 @@ export type { StatusWord } from '../../line/words.ts';
 export async function editStatuses(
   snapshot: Snapshot,
   entries: readonly TrailEntry[],
-  options: Pick<StandingOptions, 'files'> = {},
 ): Promise<Map<string, EditStatus>> {
   const found = new Map(entries.map(({ commit }) => [commit, OPEN]));
   const isAsked = ({ meta }: TrailEntry): boolean =>
@@ -43,7 +42,7 @@ export async function editStatuses(
   if (work.length === 0) return found;
   const paths = work.flatMap(({ meta }) => meta!.paths);
   const since = await sinceWhen(snapshot, work);
-  const statuses = await Statuses.read(snapshot, paths, { ...options, ...(since && { since }) });
+  const statuses = await Statuses.read(snapshot, paths, since ? { since } : {});
   for (const entry of work) found.set(entry.commit, await statuses.of(entry));
   return found;
 }

@@ -59,7 +59,7 @@ export async function planBack(
   ];
   const { out, again } = await toTakeBack(snapshot, own);
   const planOf = async (edits: readonly TrailEntry[], is: typeof isMeant): Promise<Planned> =>
-    (await new UndoPlan(snapshot, 'out', is).set(edits, again)).plan(null);
+    (await new UndoPlan(snapshot, 'out', is).set(edits, again)).plan();
   const planned = await planOf(out, isMeant);
   const lost = await lostBy(snapshot, commit, planned);
   const edits = out.filter(({ meta }) => !isRestore(meta?.op));

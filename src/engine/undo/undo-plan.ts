@@ -17,6 +17,7 @@ import { overRecorded, plainMode } from '../files/conversion.ts';
 import { movedTo } from '../files/outside.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { recordedAt } from '../standing.ts';
+import { editStatuses } from '../status/statuses.ts';
 import { conflictError, NOTHING, type StepConflict, wholeFile } from './back-conflict.ts';
 import { inWorkspace, placed, presentFile } from './back-files.ts';
 import type { LaterLine } from './holders.ts';
@@ -84,20 +85,25 @@ export class UndoPlan {
   }
 
   /**
-   * Adds one edit, or passes it over where nothing would change by it: what a person did by hand is no undo. `elsewhere` says
-   * where else it is. Throws as `read`.
+   * Adds one edit, or passes it over where nothing would change by it: what a person did by hand is no undo. Throws as `read`.
    */
-  async add(entry: TrailEntry, elsewhere?: (entry: TrailEntry) => Promise<string | null>): Promise<void> {
+  async add(entry: TrailEntry): Promise<void> {
     await this.read([entry]);
     const plan = await this.#files.plan([...this.edits, entry], this.#direction);
     if (isSamePlan(plan, this.#plan)) {
-      const at = (await elsewhere?.(entry)) ?? null;
-      this.#passed.set(entry.commit, at === null ? 'nothing left' : `not here, but in ${at}`);
+      this.#passed.set(entry.commit, await this.#whyPassed(entry));
       return;
     }
     this.#plan = plan;
     this.#work = null;
     this.edits.push(entry);
+  }
+
+  /** What a stash or another branch has will be there again: it is not undone. */
+  async #whyPassed(entry: TrailEntry): Promise<string> {
+    if (this.#direction === 'again') return 'nothing left';
+    const { now, by } = (await editStatuses(this.#snapshot, [entry])).get(entry.commit)!;
+    return now === 'away' ? `not here, but in ${by}` : 'nothing left';
   }
 
   /**
@@ -121,14 +127,13 @@ export class UndoPlan {
     await this.#files.read(edits);
   }
 
-  /** Works out the files; `word`: what to say of edits that change none, `null` to say nothing. */
-  async plan(word: 'undo' | 'redo' | null): Promise<Planned> {
+  /** Works out the files, and says which edits are passed over. */
+  async plan(): Promise<Planned> {
     const { targets, conflicts } = await this.#worked();
     if (conflicts.length > 0) {
       const paths = conflicts.map(one => one.path);
       return { targets: new Map(), moves: [], conflict: { paths, error: conflictError(conflicts) } };
     }
-    if (word === null) return { targets, moves: [] };
     const notes = [...this.#passed].map(([id, why]) => `${shortId(id)} is passed over: ${why}`);
     return { targets, moves: [], notes };
   }

@@ -8,7 +8,6 @@ import { fieldName, shortId } from '../../wording.ts';
 import type { SinceBase } from '../change/base/since-base.ts';
 import type { Planned } from '../change/planned.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { editStatuses } from '../status/statuses.ts';
 import { findTurn, LATEST } from '../trails/turns.ts';
 import type { StepConflict } from './back-conflict.ts';
 import type { UndoOptions } from './back-fields.ts';
@@ -50,8 +49,8 @@ async function planTurn(
   const edits = await choose(walk(snapshot));
   if (edits.length === 0) throw nothingLeft(`turn ${scope.turn}`);
   const { undoPlan, held } = await undoPart(snapshot, edits, rest);
-  if (held.length > 0 && !rest) return withRest(await undoPlan.plan('undo'), edits.length, held);
-  if (held.length > 0 && (await undoPlan.held()).length > 0) return undoPlan.plan('undo');
+  if (held.length > 0 && !rest) return withRest(await undoPlan.plan(), edits.length, held);
+  if (held.length > 0 && (await undoPlan.held()).length > 0) return undoPlan.plan();
   if (undoPlan.changesNothing)
     throw await takenOut(
       snapshot,
@@ -81,16 +80,11 @@ async function undoPart(
   edits: readonly TrailEntry[],
   rest: boolean,
 ): Promise<PartialUndo> {
-  const statuses = await editStatuses(snapshot, edits);
-  const elsewhere = async ({ commit }: TrailEntry): Promise<string | null> => {
-    const { now, by } = statuses.get(commit)!;
-    return now === 'away' ? by : null;
-  };
   const held: StepConflict[] = [];
   for (let left = edits; ; ) {
     const undoPlan = new UndoPlan(snapshot, 'out');
     await undoPlan.read(left);
-    for (const entry of left) await undoPlan.add(entry, elsewhere);
+    for (const entry of left) await undoPlan.add(entry);
     const found = await undoPlan.held();
     held.push(...found);
     const stay = new Set(found.map(({ commit }) => commit));

@@ -40,7 +40,7 @@ export async function planOf(
   word: 'undo' | 'redo',
 ): Promise<Planned> {
   const commits = undoPlan.edits.map(({ commit }) => commit);
-  const plan = await undoPlan.plan(word);
+  const plan = await undoPlan.plan();
   const edits = await editsOf(snapshot, commits);
   const notes = [...(plan.notes ?? []), ...(word === 'undo' ? landedNotes(edits) : [])];
   return { ...plan, edits, notes, meta: WAYS[word].meta(commits) };
@@ -82,15 +82,8 @@ export async function planNewest(
 ): Promise<Planned> {
   const { choose, direction } = WAYS[word];
   const scope = await recordedScope(snapshot, wanted);
-  if (!Number.isInteger(count) || count < 1) throw noCount(word);
   const plan = new UndoPlan(snapshot, direction);
   const { objects } = snapshot.context;
-  // What a stash or another branch has will be there again: it is not undone.
-  const elsewhere = async (entry: TrailEntry): Promise<string | null> => {
-    if (word === 'redo') return null;
-    const { now, by } = (await editStatuses(snapshot, [entry])).get(entry.commit)!;
-    return now === 'away' ? by : null;
-  };
   let looked = 0;
   for (let most = count; ; most *= 2) {
     await since?.checkChoice(trail => choose(trail, most, scope));
@@ -102,7 +95,7 @@ export async function planNewest(
     if (looked === 0) await plan.read(next);
     looked = found.length;
     for (const entry of next) {
-      await plan.add(entry, elsewhere);
+      await plan.add(entry);
       if (plan.edits.length < count) continue;
       if (plan.changesNothing) throw cancelledOut(word, count);
       return planOf(snapshot, plan, word);
@@ -137,7 +130,7 @@ export async function planTakenOut(
   meta: NonNullable<Planned['meta']>,
 ): Promise<Planned> {
   const plan = await new UndoPlan(snapshot, 'out').set([entry]);
-  return { ...(await plan.plan(null)), meta };
+  return { ...(await plan.plan()), meta };
 }
 
 /** Finds the trail's commit with this id, and whether a later one took it back. Throws INVALID_INPUT. */
@@ -192,14 +185,6 @@ function tooFewHere(word: 'undo' | 'redo', here: number, others: ReadonlyMap<str
   const why = [...others].map(([id, where]) => `${id.slice(0, 12)} (${where})`).join(', ');
   const message = `Only ${here} of these edits ${here === 1 ? 'is' : 'are'} here, to ${word}. Passed over: ${why}. Nothing was changed. Ask for ${here}.`;
   return new EditError('NO_CHANGE', message, { available: here });
-}
-
-function noCount(word: 'undo' | 'redo'): EditError {
-  return new EditError(
-    'INVALID_INPUT',
-    `How many edits to ${word} is a whole number from 1. Leave count out for one.`,
-    { field: 'count' },
-  );
 }
 
 /** To go on to an edit that nobody asked for would be a guess. */

@@ -1,5 +1,7 @@
 /** The engine's questions to the machine about processes: who this one is, and what can be told of another one. */
 
+import { toHex } from '../../bytes.ts';
+
 export interface ProcessIdentity {
   pid: number;
   host: string;
@@ -109,6 +111,5 @@ export function onlyProcess(): Processes {
 }
 
 export function randomToken(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+  return toHex(crypto.getRandomValues(new Uint8Array(12)));
 }

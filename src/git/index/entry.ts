@@ -1,8 +1,8 @@
 /** One entry of git's index: its fields, and its bytes. */
 
-import { uint32 } from '../../bytes.ts';
+import { toHex, uint32 } from '../../bytes.ts';
 import type { Stat } from '../../fs/fs.ts';
-import { fromHex, toHex } from '../objects/object.ts';
+import { fromHex } from '../objects/object.ts';
 import { EXTENDED, FLAGS_AT, type Index } from './format.ts';
 
 export interface IndexEntry {

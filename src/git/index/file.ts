@@ -66,7 +66,8 @@ export async function updateIndex(
   smudged: readonly Uint8Array[] = [],
 ): Promise<Uint8Array> {
   const index = parseIndex(bytes ?? emptyIndex());
-  const splices = [...splicesOf(index, changes), ...smudgesOf(index, changes, smudged)].sort(inOrder);
+  const splices = [...splicesOf(index, changes), ...smudgesOf(index, changes, smudged)];
+  splices.sort((a, b) => compare(a.name, b.name));
   assertFits(index, splices);
   return spliced(index, splices, sha1);
 }
@@ -132,10 +133,6 @@ function smudgesOf(index: Index, changes: readonly IndexChange[], names: readonl
     if (changed.has(latin1(name)) || !holds(index, at, name)) return [];
     return [{ at, removed: 1, name, head: smudgedHead(index, at), changes: false }];
   });
-}
-
-function inOrder(a: Splice, b: Splice): number {
-  return compare(a.name, b.name);
 }
 
 /** Throws CONFLICT where a file would be above or below another one of the index. */
@@ -231,22 +228,22 @@ function extensions(index: Index, splices: readonly Splice[]): Uint8Array[] {
   const names = changed.map(splice => latin1(splice.name));
   const sameNames = changed.every(splice => splice.removed && splice.head);
   return index.extensions.flatMap(({ signature, data }) => {
-    if (signature === 'REUC' || signature === 'sdir' || (signature === 'UNTR' && sameNames))
-      return extension(signature, [data]);
-    if (signature !== 'TREE') return [];
-    const tree = invalidateTree(data, names);
-    return tree ? extension(signature, tree) : [];
+    const isKept = signature === 'REUC' || signature === 'sdir' || (signature === 'UNTR' && sameNames);
+    const kept = signature === 'TREE' ? invalidateTree(data, names) : isKept ? data : null;
+    return kept ? extension(signature, kept) : [];
   });
 }
 
-function extension(signature: Extension['signature'], pieces: readonly Uint8Array[]): Uint8Array[] {
+function extension(signature: Extension['signature'], data: Uint8Array): Uint8Array[] {
   const size = new Uint8Array(4);
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  new DataView(size.buffer).setUint32(0, length);
-  return [fromLatin1(signature), size, ...pieces];
+  new DataView(size.buffer).setUint32(0, data.length);
+  return [fromLatin1(signature), size, data];
 }
 
 const ID = 20;
+
+/** The head of a folder: its name, the number of entries below it, and of folders in it. */
+const FOLDER = /([^\0]*)\0(-?\d+) (\d+)\n/y;
 
 /**
  * The extension TREE with the folders above `paths` marked as not valid, all others as they were; `null` when it is damaged.
@@ -254,83 +251,45 @@ const ID = 20;
  * tree"). Depth first, for each folder: its name and a NUL, the number of entries below it (negative: not valid) and a space,
  * the number of folders in it and a line feed, and when valid the tree's id. Paths hold one character a byte.
  */
-function invalidateTree(data: Uint8Array, paths: readonly string[]): Uint8Array[] | null {
+function invalidateTree(data: Uint8Array, paths: readonly string[]): Uint8Array | null {
+  const text = latin1(data);
   try {
-    const { pieces, next } = copyFolder(data, 0, paths);
-    return next === data.length ? pieces : null;
+    const root = copyFolder(text, 0, paths);
+    return root?.next === text.length ? fromLatin1(root.text) : null;
   } catch (error) {
+    // Forged, with more folders in each other than can be followed.
     if (error instanceof RangeError) return null;
     throw error;
   }
 }
 
-interface Copied {
-  pieces: Uint8Array[];
+interface CopiedFolder {
+  name: string;
+  text: string;
   next: number;
 }
 
-/** Copies a folder of the extension. `paths` are relative to this folder. */
-function copyFolder(data: Uint8Array, at: number, paths: readonly string[]): Copied {
-  if (paths.length === 0) {
-    const next = skipFolder(data, at);
-    return { pieces: [data.subarray(at, next)], next };
-  }
-  const folder = headerAt(data, at);
-  const pieces: Uint8Array[] = [];
-  let { next, folders } = folder;
-  for (let i = 0; i < folder.folders; i++) {
-    const { name } = headerAt(data, next);
-    const below = copyFolder(data, next, pathsBelow(paths, name));
+/** Copies a folder of the extension; `null` when it is damaged. `paths` are relative to the folder that it is in. */
+function copyFolder(text: string, at: number, paths: readonly string[]): CopiedFolder | null {
+  FOLDER.lastIndex = at;
+  const [head, name = '', entries = '', count] = FOLDER.exec(text) ?? [];
+  if (head === undefined) return null;
+  const own = name === '' ? paths : pathsBelow(paths, name);
+  let next = at + head.length + (entries.startsWith('-') ? 0 : ID);
+  let below = '';
+  let folders = Number(count);
+  for (let left = folders; left > 0; left--) {
+    const folder = copyFolder(text, next, own);
+    if (!folder) return null;
+    next = folder.next;
     // A path that is now a file, or now nothing, was the name of this folder.
-    if (paths.includes(name)) folders -= 1;
-    else for (const piece of below.pieces) pieces.push(piece);
-    next = below.next;
+    if (own.includes(folder.name)) folders -= 1;
+    else below += folder.text;
   }
-  const counts = new TextEncoder().encode(`-1 ${folders}\n`);
-  return { pieces: [data.subarray(at, folder.nameEnd + 1), counts, ...pieces], next };
+  if (own.length === 0) return { name, text: text.slice(at, next), next };
+  return { name, text: `${name}\0-1 ${folders}\n${below}`, next };
 }
 
 function pathsBelow(paths: readonly string[], name: string): string[] {
   return paths.filter(path => path.startsWith(`${name}/`)).map(path => path.slice(name.length + 1));
-}
-
-function skipFolder(data: Uint8Array, at: number): number {
-  let next = at;
-  for (let left = 1; left > 0; left--) {
-    const folder = countsAt(data, next);
-    left += folder.folders;
-    next = folder.next;
-  }
-  return next;
-}
-
-interface Counts {
-  nameEnd: number;
-  folders: number;
-  next: number;
-}
-
-function headerAt(data: Uint8Array, at: number): Counts & { name: string } {
-  const counts = countsAt(data, at);
-  return { name: latin1(data.subarray(at, counts.nameEnd)), ...counts };
-}
-
-/** Reads the counts of a folder, digit by digit: it is done for every folder of the repository. */
-function countsAt(data: Uint8Array, at: number): Counts {
-  let nameEnd = at;
-  while (nameEnd < data.length && data[nameEnd] !== 0) nameEnd++;
-  const valid = data[nameEnd + 1] !== 0x2d;
-  const space = endOfDigits(data, nameEnd + (valid ? 1 : 2), 0x20);
-  const lineEnd = endOfDigits(data, space + 1, 0x0a);
-  let folders = 0;
-  for (let i = space + 1; i < lineEnd; i++) folders = folders * 10 + data[i]! - 0x30;
-  return { nameEnd, folders, next: lineEnd + 1 + (valid ? ID : 0) };
-}
-
-/** Finds the end of the digits from `at`, which must be before an `end`. */
-function endOfDigits(data: Uint8Array, at: number, end: number): number {
-  let i = at;
-  while (i < data.length && data[i]! >= 0x30 && data[i]! <= 0x39) i++;
-  if (i === at || data[i] !== end) throw new RangeError('not a cache tree');
-  return i;
 }

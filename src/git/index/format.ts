@@ -47,16 +47,13 @@ const parsed = new WeakMap<Uint8Array, Index>();
 export function parseIndex(file: Uint8Array, part?: 'part'): Index {
   const index = parsed.get(file) ?? parse(file);
   parsed.set(file, index);
-  if (part === undefined && has(index, 'link')) throw isSplit();
+  if (part === undefined && has(index, 'link'))
+    throw unsupported('split index', 'git update-index --no-split-index');
   return index;
 }
 
 function has({ extensions }: Index, signature: string): boolean {
   return extensions.some(one => one.signature === signature);
-}
-
-function isSplit(): EditError {
-  return unsupported('split index', 'git update-index --no-split-index');
 }
 
 /** Throws UNSUPPORTED_REPOSITORY for a split or sparse index, which is not kept in step with each edit of the branch. */

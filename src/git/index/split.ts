@@ -7,8 +7,7 @@
  *               that is repeated, 32 bits of how many words, and 31 of how many words of plain bits follow it
  */
 
-import { uint32 } from '../../bytes.ts';
-import { toHex } from '../objects/object.ts';
+import { toHex, uint32 } from '../../bytes.ts';
 import { headAt } from './entry.ts';
 import { compare, type Splice, spliced } from './file.ts';
 import { broken, type Extension, FLAGS_AT, parseIndex, type Sha1 } from './format.ts';

@@ -31,12 +31,6 @@ function codecWith(levels: () => CompressionLevels): Codec {
   return {
     hash: hashObject,
     sha1: (...parts) => {
-      let size = 0;
-      for (const part of parts) {
-        if (size + part.length <= hashed.length) hashed.set(part, size);
-        size += part.length;
-      }
-      if (size <= hashed.length) return hashOnce('sha1', hashed.subarray(0, size), 'hex');
       const hash = createHash('sha1');
       for (const part of parts) hash.update(part);
       return hash.digest('hex');
@@ -98,7 +92,6 @@ async function inflate(bytes: Uint8Array, maxBytes: number = Number.POSITIVE_INF
 
 function nativePackCodec(levels: () => CompressionLevels): PackCodec {
   return {
-    deflate: bytes => deflateNow(bytes, levels().pack),
     entry: async object => takenOver(object) ?? [await deflateAside(object.content, levels().pack)],
     crc32: (bytes, before = 0) => zlib.crc32(bytes, before),
     sha1,
@@ -107,7 +100,7 @@ function nativePackCodec(levels: () => CompressionLevels): PackCodec {
 }
 
 /** Takes over what is deflated already for a loose object, which is not deflated once more. */
-function takenOver({ type, content, deflated }: PackInput): Uint8Array[] | null {
+function takenOver({ type, content, deflated }: Omit<PackInput, 'oid'>): Uint8Array[] | null {
   return deflated ? contentStream(deflated, objectHeader(type, content.length), content.length) : null;
 }
 

@@ -4,9 +4,9 @@
  * repository has hundreds of megabytes.
  */
 
-import { uint32 } from '../../bytes.ts';
+import { toHex, uint32 } from '../../bytes.ts';
 import { firstNotBefore } from '../../sorted.ts';
-import { fromHex, toHex } from '../objects/object.ts';
+import { fromHex } from '../objects/object.ts';
 import type { RangedFile } from './ranged-file.ts';
 
 const HEADER_BYTES = 8 + 256 * 4;

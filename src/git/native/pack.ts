@@ -1,12 +1,12 @@
 /** One pack (gitformat-pack(5)), read in parts: an entry is a header and a zlib stream, of a whole object or of a delta. */
 
 import { inflateSync } from 'node:zlib';
-import { latin1, uint32 } from '../../bytes.ts';
+import { latin1, toHex, uint32 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { corrupt, readFailed } from '../../fs/failures.ts';
 import { errno, type Fs, systemCode } from '../../fs/fs.ts';
 import type { LruCache } from '../objects/lru.ts';
-import { type GitObject, toHex, tooLarge } from '../objects/object.ts';
+import { type GitObject, tooLarge } from '../objects/object.ts';
 import {
   applyDelta,
   type EntryHeader,

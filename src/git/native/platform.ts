@@ -2,14 +2,12 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { lstatSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import type { Fs } from '../../fs/fs.ts';
 import type { Processes } from '../../fs/lock/processes.ts';
 import { nodeFs } from '../../fs/node/node-fs.ts';
 import { nodeProcesses } from '../../fs/node/processes.ts';
 import type { TurnStore } from '../../fs/open-turns.ts';
 import type { Codec } from '../objects/object.ts';
-import { portableCodec } from '../portable/codec.ts';
 import type { RunProgram, StartGit } from '../run-git.ts';
 import { nativeCodec } from './codec.ts';
 
@@ -48,13 +46,8 @@ export function nodePlatform({ brief }: { brief?: boolean | undefined } = {}): N
 /** Tells in which turn a step of this process is; in a browser nothing does. */
 export const newTurns = (): TurnStore => new AsyncLocalStorage();
 
-/** For file systems that are given: packs are isomorphic-git's, and zlib and crypto node's own, in a tenth of the time. */
-export const givenCodec: Codec = withPortablePacks(nativeCodec);
-
-function withPortablePacks(codec: Codec): Codec {
-  const { packs, packing } = portableCodec;
-  return { ...codec, packs, packing, compressing: levels => withPortablePacks(codec.compressing(levels)) };
-}
+/** For file systems that are given. */
+export { nativeCodec as givenCodec } from './codec.ts';
 
 /** The part of a given file system that tells what it is over. */
 export interface GivenFs {
@@ -73,9 +66,6 @@ export async function isDisk(given: GivenFs, path: string): Promise<boolean> {
   }
 }
 
-/** As `nice` does without a number. */
-const NICE = 10;
-
 /** Nothing of the environment says where git works, or how; who the user is, and where their config is, stays. */
 export const startGit: StartGit = async (args, cwd) => {
   const { spawn } = await import('node:child_process');
@@ -89,15 +79,5 @@ export const startGit: StartGit = async (args, cwd) => {
     });
     child.once('exit', code => resolve(code ?? -1));
     child.unref();
-    lower(child.pid);
   });
 };
-
-/** Lowers the priority of a process, as far as the system lets. */
-function lower(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, NICE);
-  } catch {
-    // It works as fast as any other.
-  }
-}

@@ -37,17 +37,10 @@ export class RangedFile {
   async read(position: number, length: number): Promise<Uint8Array> {
     const isSmall = length <= BLOCK;
     const bytes = isSmall
-      ? (this.peek(position, length) ?? (await this.#fromBlocks(position, length)))
+      ? await this.#fromBlocks(position, length)
       : await this.#handle.read(position, length);
     if (bytes.length < length) throw new Error('the file is cut off');
     return bytes;
-  }
-
-  /** Answers what `read` would, at once, where it is in one block that is kept; else `null`. */
-  peek(position: number, length: number): Uint8Array | null {
-    const from = position % BLOCK;
-    const block = this.#blocks.get((position - from) / BLOCK);
-    return block && from + length <= block.length ? block.subarray(from, from + length) : null;
   }
 
   async close(): Promise<void> {

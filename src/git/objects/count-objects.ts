@@ -1,4 +1,4 @@
-/** Measures how much room the objects of a repository take: they are counted, but not weighed one by one. */
+/** Measures how much room the objects of a repository take. */
 
 import { reading } from '../../fs/failures.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
@@ -6,7 +6,7 @@ import { loosePath } from './loose.ts';
 
 export interface RepositorySize {
   loose_objects: number;
-  /** Bytes on disk, in whole blocks; from a sample where there are many. */
+  /** Bytes on disk, in whole blocks. */
   loose_bytes: number;
   packs: number;
   pack_bytes: number;
@@ -15,24 +15,20 @@ export interface RepositorySize {
 /** Bytes that the smallest file takes on most disks. */
 const BLOCK = 4096;
 
-/** The most loose objects that are weighed; the others are taken to be like them. Ids are random, so the sample is fair. */
-const SAMPLE = 200;
-
 /** Counts and weighs what is in `objectsDir`, without what it borrows. Throws STORE_FAILED. */
 export async function repositorySize(fs: Fs, objectsDir: string): Promise<RepositorySize> {
   const loose = await looseObjects(fs, objectsDir);
-  const step = Math.max(1, Math.ceil(loose.length / SAMPLE));
-  const sample = loose.filter((_, index) => index % step === 0).map(oid => loosePath(objectsDir, oid));
-  const { bytes, count } = await weigh(fs, sample);
   const names = (await reading('objects/pack', orNull(fs.readdir(`${objectsDir}/pack`)))) ?? [];
   const files = names.filter(name => /^pack-.*\.(pack|idx|rev|bitmap)$/.test(name));
   const paths = files.map(name => `${objectsDir}/pack/${name}`);
-  const packed = await weigh(fs, paths);
   return {
     loose_objects: loose.length,
-    loose_bytes: count === 0 ? 0 : Math.round((bytes / count) * loose.length),
+    loose_bytes: await weigh(
+      fs,
+      loose.map(oid => loosePath(objectsDir, oid)),
+    ),
     packs: names.filter(name => name.endsWith('.pack')).length,
-    pack_bytes: packed.bytes,
+    pack_bytes: await weigh(fs, paths),
   };
 }
 
@@ -59,8 +55,7 @@ export async function looseObjects(fs: Fs, objectsDir: string): Promise<string[]
 }
 
 /** Weighs files. One that a git gc takes away meanwhile counts for nothing. */
-async function weigh(fs: Fs, paths: readonly string[]): Promise<{ bytes: number; count: number }> {
+async function weigh(fs: Fs, paths: readonly string[]): Promise<number> {
   const stats = await reading('objects', Promise.all(paths.map(path => fs.lstat(path))));
-  const blocks = stats.flatMap(stat => (stat ? [Math.ceil(stat.size / BLOCK)] : []));
-  return { bytes: BLOCK * blocks.reduce((sum, one) => sum + one, 0), count: blocks.length };
+  return BLOCK * stats.reduce((sum, stat) => sum + Math.ceil((stat?.size ?? 0) / BLOCK), 0);
 }

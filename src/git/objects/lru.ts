@@ -6,7 +6,6 @@ export class LruCache<K, V> {
   readonly #entries = new Map<K, { value: V; cost: number }>();
   readonly #budget: number;
   readonly #cost: (value: V) => number;
-  #newest: K | undefined;
   #bytes = 0;
 
   constructor(budget: number, cost: (value: V) => number) {
@@ -16,12 +15,10 @@ export class LruCache<K, V> {
 
   get(key: K): V | undefined {
     const entry = this.#entries.get(key);
-    if (entry !== undefined && key !== this.#newest) {
-      this.#entries.delete(key);
-      this.#entries.set(key, entry);
-      this.#newest = key;
-    }
-    return entry?.value;
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
   }
 
   set(key: K, value: V): void {
@@ -29,7 +26,6 @@ export class LruCache<K, V> {
     const cost = this.#cost(value);
     if (cost > this.#budget / 4) return;
     this.#entries.set(key, { value, cost });
-    this.#newest = key;
     this.#bytes += cost;
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#budget) return;

@@ -1,6 +1,6 @@
 /** The form of a git object, how its id is written, and the contract of a codec that hashes and packs its bytes. */
 
-import { fromLatin1, latin1, nativeHex } from '../../bytes.ts';
+import { fromLatin1, latin1 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import type { Fs } from '../../fs/fs.ts';
 
@@ -45,19 +45,17 @@ export interface Codec {
   inflate(bytes: Uint8Array, maxBytes?: number): Promise<Uint8Array>;
   /** The packs in `<objectsDir>/pack`. Nothing is read before the first question. */
   packs(options: PacksOptions): Packs;
-  /** The codec with which the engine writes packs; `null` where isomorphic-git makes them. */
-  readonly packing: PackCodec | null;
+  readonly packing: PackCodec;
 }
 
+/** The encodings of a pack. */
 export interface PackCodec {
-  /** A zlib stream of the bytes. */
-  deflate(bytes: Uint8Array): Uint8Array;
   /** Makes the zlib stream of an object's content, as a pack holds it, in parts. Large contents are deflated off the main thread. */
-  entry(object: PackInput): Promise<readonly Uint8Array[]>;
+  entry(object: Omit<PackInput, 'oid'>): Promise<readonly Uint8Array[]>;
   /** CRC-32 as in the index of a pack; `before` is that of the bytes in front. */
   crc32(bytes: Uint8Array, before?: number): number;
   /** SHA-1 of bytes that come in parts. */
-  sha1(): { update(bytes: Uint8Array): void; digest(): Uint8Array };
+  sha1(): { update(bytes: Uint8Array): void; digest(): Promise<Uint8Array> | Uint8Array };
   /** Long work gives the event loop its turn with this, every few milliseconds. */
   turn(): Promise<void>;
 }
@@ -108,23 +106,6 @@ export function parseObject(stored: Uint8Array): GitObject | null {
   const header = /^(blob|tree|commit|tag) (0|[1-9]\d*)$/.exec(latin1(stored.subarray(0, Math.max(end, 0))));
   if (header === null || Number(header[2]) !== stored.length - end - 1) return null;
   return { type: header[1] as ObjectType, content: stored.subarray(end + 1) };
-}
-
-const DIGITS = fromLatin1('0123456789abcdef');
-const decoder = new TextDecoder();
-/** The digits of an id: a text that is put together digit by digit takes longer. */
-const idDigits = new Uint8Array(40);
-
-/** Lower case hex digits, two a byte. */
-export function toHex(bytes: Uint8Array): string {
-  const many = bytes.length > 20 ? nativeHex(bytes) : null;
-  if (many !== null) return many;
-  const digits = bytes.length === 20 ? idDigits : new Uint8Array(bytes.length * 2);
-  for (let at = 0; at < bytes.length; at++) {
-    digits[at * 2] = DIGITS[bytes[at]! >> 4]!;
-    digits[at * 2 + 1] = DIGITS[bytes[at]! & 15]!;
-  }
-  return decoder.decode(digits);
 }
 
 /** The bytes of an even number of hex digits. */

@@ -1,8 +1,7 @@
 /** One entry of a tree, as bytes: where its parts are, and how it sorts. */
 
-import { latin1 } from '../../bytes.ts';
+import { latin1, toHex } from '../../bytes.ts';
 import { corrupt } from '../../fs/failures.ts';
-import { toHex } from './object.ts';
 
 /** The object that a name in a tree leads to. `mode` is written as in the tree: `100644`, `40000`, and in old ones `100664`. */
 export interface TreeRef {

@@ -35,7 +35,7 @@ export async function lookupBeyond(
   treeOid: string,
   path: string,
 ): Promise<{ ref: TreeRef | null; submodule: string | null }> {
-  const names = namesOf(path);
+  const names = path === '' ? [] : path.split('/').map(nameBytes);
   let ref: TreeRef | null = { mode: TREE_MODE, oid: treeOid };
   let depth = 0;
   for (; depth < names.length && ref !== null && isTree(ref.mode); depth++) {
@@ -44,17 +44,6 @@ export async function lookupBeyond(
   }
   const submodule = ref && isGitlink(ref.mode) ? path.split('/').slice(0, depth).join('/') : null;
   return { ref: depth === names.length ? ref : null, submodule };
-}
-
-/** A history is searched for one path, commit by commit. */
-let lastPath = '';
-let lastNames: readonly Uint8Array[] = [];
-
-function namesOf(path: string): readonly Uint8Array[] {
-  if (path === lastPath) return lastNames;
-  lastNames = path === '' ? [] : path.split('/').map(nameBytes);
-  lastPath = path;
-  return lastNames;
 }
 
 /**

@@ -1,14 +1,7 @@
 /** Makes a pack of whole objects and its index (gitformat-pack(5)) in memory. Deltas are git's work, when it packs anew. */
 
-import { fromLatin1 } from '../../bytes.ts';
-import {
-  type Codec,
-  fromHex,
-  type ObjectType,
-  type PackCodec,
-  type PackInput,
-  toHex,
-} from '../objects/object.ts';
+import { fromLatin1, toHex } from '../../bytes.ts';
+import { type Codec, fromHex, type ObjectType, type PackCodec, type PackInput } from '../objects/object.ts';
 import { entryHeader } from './entry-header.ts';
 
 export interface NewPack {
@@ -22,25 +15,6 @@ export interface NewPack {
 /** Git's own order: who reads a log reads commits. */
 const ORDER: readonly ObjectType[] = ['commit', 'tag', 'tree', 'blob'];
 
-/**
- * Builds a pack. An object that is named twice is packed once. The caller has seen that each content is that of its id.
- * Where the codec writes no packs, isomorphic-git does.
- */
-export async function buildPack(codec: Codec, objects: PackInputs): Promise<NewPack> {
-  return codec.packing ? await buildNative(codec.packing, objects) : await buildPortable(codec, objects);
-}
-
-type PackInputs = Iterable<PackInput> | AsyncIterable<PackInput>;
-
-async function buildPortable(codec: Codec, objects: PackInputs): Promise<NewPack> {
-  const loose = new Map<string, Uint8Array>();
-  for await (const { oid, type, content, deflated } of objects)
-    loose.set(oid, deflated ?? (await codec.encode(type, content, oid)).deflated);
-  const { packLoose } = await import('../portable/pack-writer.ts');
-  const { name, pack, index } = await packLoose(loose);
-  return { name, pack: [pack], index };
-}
-
 /** An object without its content: of that only the zlib stream is kept. */
 interface Entry {
   oid: string;
@@ -50,7 +24,11 @@ interface Entry {
   stream: readonly Uint8Array[];
 }
 
-async function buildNative(packing: PackCodec, objects: PackInputs): Promise<NewPack> {
+/** Builds a pack. An object that is named twice is packed once. The caller has seen that each content is that of its id. */
+export async function buildPack(
+  { packing }: Pick<Codec, 'packing'>,
+  objects: Iterable<PackInput> | AsyncIterable<PackInput>,
+): Promise<NewPack> {
   const entries = new Map<string, Entry>();
   for await (const object of objects) {
     const { oid, type, content } = object;
@@ -76,9 +54,9 @@ async function joinEntries(packing: PackCodec, entries: readonly Entry[]): Promi
     offset += parts.reduce((sum, part) => sum + part.length, 0);
     await packing.turn();
   }
-  const checksum = hash.digest();
+  const checksum = await hash.digest();
   pack.push(checksum);
-  return { name: `pack-${toHex(checksum)}`, pack, index: encodeIndex(packing, rows, checksum) };
+  return { name: `pack-${toHex(checksum)}`, pack, index: await encodeIndex(packing, rows, checksum) };
 }
 
 function packHeader(count: number): Uint8Array {
@@ -103,7 +81,11 @@ const IDS = 8 + 256 * 4;
 const LARGE = 0x8000_0000;
 
 /** `rows` in any order, each id once; `packChecksum` is the end of the pack. */
-function encodeIndex({ sha1 }: PackCodec, rows: readonly IndexRow[], packChecksum: Uint8Array): Uint8Array {
+async function encodeIndex(
+  { sha1 }: PackCodec,
+  rows: readonly IndexRow[],
+  packChecksum: Uint8Array,
+): Promise<Uint8Array> {
   const sorted = [...rows].sort((a, b) => (a.oid < b.oid ? -1 : 1));
   const large = rows.filter(({ offset }) => offset >= LARGE).length;
   const bytes = new Uint8Array(IDS + rows.length * 28 + large * 8 + 40);
@@ -114,7 +96,7 @@ function encodeIndex({ sha1 }: PackCodec, rows: readonly IndexRow[], packChecksu
   bytes.set(packChecksum, bytes.length - 40);
   const hash = sha1();
   hash.update(bytes.subarray(0, -20));
-  bytes.set(hash.digest(), bytes.length - 20);
+  bytes.set(await hash.digest(), bytes.length - 20);
   return bytes;
 }
 

@@ -72,7 +72,7 @@ export async function removeLoose(
   for (const oid of oids) {
     const path = loosePath(objectsDir, oid);
     if (await removeIfThere(fs, path)) folders.add(parentOf(path));
-    await codec.packing?.turn();
+    await codec.packing.turn();
   }
   // A loose file was never synced: one that comes back after a power cut may be half there, and git fsck finds it.
   await eachDone([...folders], folder => orNull(syncFolder(fs, folder)));

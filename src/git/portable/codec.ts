@@ -3,18 +3,18 @@
  * isomorphic-git (whose inflate is not public) costs 90 ms; it is loaded when the first pack is read.
  */
 
-import { collected, concatBytes, partsOf } from '../../bytes.ts';
+import { collected, concatBytes, partsOf, toHex } from '../../bytes.ts';
 import { corrupt, readFailed, reading } from '../../fs/failures.ts';
 import { errno, orNull, systemCode } from '../../fs/fs.ts';
 import {
   type Codec,
   type EncodedObject,
+  fromHex,
   type GitObject,
   type ObjectType,
   objectHeader,
   type Packs,
   type PacksOptions,
-  toHex,
   tooLarge,
 } from '../objects/object.ts';
 import { absent, GIT_DIR, isomorphicGit, virtualFiles } from './isomorphic-git.ts';
@@ -30,8 +30,34 @@ export const portableCodec: Codec = {
     return await through(new DecompressionStream('deflate'), bytes, maxBytes + 32);
   },
   packs: (options: PacksOptions): Packs => new PortablePacks(options),
-  packing: null,
+  packing: {
+    entry: async ({ content }) => [
+      await through(new CompressionStream('deflate'), content, Number.POSITIVE_INFINITY),
+    ],
+    crc32,
+    sha1: () => {
+      const parts: Uint8Array[] = [];
+      return {
+        update: bytes => void parts.push(bytes),
+        digest: async () => fromHex(await sha1(concatBytes(parts))),
+      };
+    },
+    turn: async () => {},
+  },
 };
+
+/** By byte, what it makes of a CRC-32 of zeros. */
+const CRCS = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
+});
+
+function crc32(bytes: Uint8Array, before = 0): number {
+  let crc = ~before;
+  for (const byte of bytes) crc = CRCS[(crc ^ byte) & 0xff]! ^ (crc >>> 8);
+  return ~crc >>> 0;
+}
 
 async function sha1(...parts: readonly Uint8Array[]): Promise<string> {
   const bytes = parts.length === 1 ? parts[0]! : concatBytes(parts);

@@ -28,21 +28,20 @@ export const GIT_DIR = '/git';
 interface VirtualFiles {
   readFile(path: string): Promise<Uint8Array>;
   readdir(path: string): Promise<string[]>;
-  writeFile?(path: string, bytes: Uint8Array): Promise<void>;
 }
 
-type Calls = 'stat' | 'lstat' | 'mkdir' | 'rmdir' | 'unlink' | 'readlink' | 'symlink';
+type Calls = 'writeFile' | 'stat' | 'lstat' | 'mkdir' | 'rmdir' | 'unlink' | 'readlink' | 'symlink';
 
 /** A file system for isomorphic-git in which there is nothing but these files. */
 export function virtualFiles(files: VirtualFiles): {
-  promises: Required<VirtualFiles> & Record<Calls, (path: string) => Promise<unknown>>;
+  promises: VirtualFiles & Record<Calls, (path: string) => Promise<unknown>>;
 } {
   const refuse = async (path: string): Promise<never> => {
     throw systemError('EROFS', 'open', path);
   };
   const stat = async (path: string): Promise<typeof FOLDER> => (path === GIT_DIR ? FOLDER : absent(path));
-  const others = { mkdir: async () => {}, rmdir: refuse, unlink: refuse, readlink: refuse, symlink: refuse };
-  return { promises: { writeFile: refuse, ...files, stat, lstat: stat, ...others } };
+  const changing = { writeFile: refuse, mkdir: refuse, rmdir: refuse, unlink: refuse, symlink: refuse };
+  return { promises: { ...files, ...changing, stat, lstat: stat, readlink: refuse } };
 }
 
 const FOLDER = { isDirectory: () => true, isFile: () => false };

@@ -117,19 +117,11 @@ const MAX_COMPONENT_BYTES = 250;
 const FORBIDDEN =
   /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|(?:^|\/)\.|\.lock(?:\/|$)|\p{Surrogate}/u;
 
-/** Names that git allows: each turn of an edit asks for the same few again and again. */
-const allowed = new Set<string>();
-const MOST_ALLOWED = 64;
-
 /** True when git allows the full name: `refs/...`, or one word in capitals such as `HEAD`. */
 export function checkRefName(name: string): boolean {
-  if (allowed.has(name)) return true;
   if (!name.startsWith('refs/')) return /^[A-Z_]+$/.test(name);
   if (FORBIDDEN.test(name)) return false;
-  for (const part of name.split('/')) if (utf8(part).length > MAX_COMPONENT_BYTES) return false;
-  if (allowed.size === MOST_ALLOWED) allowed.clear();
-  allowed.add(name);
-  return true;
+  return name.split('/').every(part => utf8(part).length <= MAX_COMPONENT_BYTES);
 }
 
 function badRefName(name: string): EditError {

@@ -6,7 +6,8 @@
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isRollback, isWork } from '../../operations.ts';
-import { align, changesOf } from '../../text/diff/alignment.ts';
+import { align } from '../../text/diff/alignment.ts';
+import { changesOf } from '../../text/diff/line-diff.ts';
 import { isLine, recordedRows } from '../file-rows.ts';
 import { fileAt, type Recorded, sameRecorded } from '../steps.ts';
 import { readEntry, type TrailEntry, treeOf } from '../walk.ts';

@@ -1,7 +1,6 @@
 /** The checks of one commit of the trail: against the commit before it, and against its own words. */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import { isAncestor } from '../../git/rev-list.ts';
@@ -11,7 +10,6 @@ import { shortId } from '../../wording.ts';
 import { ENGINE } from '../editors.ts';
 import type { TrailMeta } from '../message.ts';
 import type { Purges } from '../purged.ts';
-import { sameRecorded } from '../steps.ts';
 import { type TrailEntry, treeOf } from '../walk.ts';
 import type { Below, Link } from './chain.ts';
 import { type Fault, fault, faultsOf } from './faults.ts';
@@ -54,32 +52,13 @@ async function checkLink(known: VerifyContext, entry: TrailEntry, meta: TrailMet
     if (parents.length === 2 && second === meta.head) return [];
     return wrong('It joins another commit than the HEAD that its trailer names.');
   }
-  for (const other of parents.slice(1)) {
-    if (!isOutside(meta.op)) return wrong(`It has ${parents.length} parents; the commit of an edit has one.`);
-    if (await sharesPath(known, other, entry, meta)) continue;
-    return wrong(`Its parent ${shortId(other)} holds none of the text that it records.`);
-  }
+  if (parents.length > 1) return wrong(`It has ${parents.length} parents; the commit of an edit has one.`);
   if (known.checkedOut || meta.head === undefined) return [];
   const before = parent === undefined ? undefined : known.below.get(parent);
   const stood = before?.meta ? before.meta.head : parent;
   if (stood === undefined || meta.head === stood || (await known.below.has(meta.head))) return [];
   const other = before?.meta ? 'the commit below it says' : 'it stands on';
   return wrong(`It says that HEAD was at ${shortId(meta.head)}; ${other} ${shortId(stood)}.`);
-}
-
-/** A change from outside names other trails that hold the same text as further parents. */
-async function sharesPath(
-  { objects }: VerifyContext,
-  other: string,
-  { tree }: TrailEntry,
-  { paths }: TrailMeta,
-): Promise<boolean> {
-  const theirs = await treeOf(objects, other);
-  for (const path of paths) {
-    const held = await lookup(objects, tree, path);
-    if (held && sameRecorded(held, await lookup(objects, theirs, path))) return true;
-  }
-  return false;
 }
 
 async function checkContent(known: VerifyContext, entry: TrailEntry, meta: TrailMeta): Promise<Fault[]> {

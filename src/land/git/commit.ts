@@ -7,7 +7,6 @@
 import type { Context } from '../../engine/context.ts';
 import { NO_GIT, placeOf, refusedByGit } from '../../engine/use-git.ts';
 import { syncObjects, writeObjects } from '../../git/objects/loose.ts';
-import { newObjects } from '../../git/objects/new-objects.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { writePath } from '../../git/objects/tree.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
@@ -66,7 +65,7 @@ export async function commitWithGit(
   return {
     commits: made.map(({ commit }) => commit),
     tree: made.at(-1)!.tree,
-    objects: await ownObjects(context, plan, made),
+    objects: await ownObjects(context, plan, await committing.listNew(made.at(-1)!.commit, target.commit)),
     changedByHooks: [...new Set(made.flatMap(({ changed }) => changed))],
     hooks: folder && committing.hooks,
   };
@@ -76,14 +75,18 @@ export async function commitWithGit(
 async function ownObjects(
   { objects, codec }: Context,
   plan: Pick<LandPlan, 'commits' | 'objects'>,
-  made: readonly Commit[],
+  listed: readonly string[],
 ): Promise<EncodedObject[]> {
   const fresh = new Set(plan.objects.map(({ oid }) => oid));
   const landed = plan.commits.flatMap(({ changes }) => [...changes.values()]);
   const held = new Set(landed.flatMap(one => (one === null || fresh.has(one.oid) ? [] : one.oid)));
-  const found = await newObjects(objects, new Set(made.map(({ commit }) => commit)));
-  const own = [...found.values()].filter(({ oid }) => !held.has(oid));
-  return Promise.all(own.map(({ oid, type, content }) => codec.encode(type, content, oid)));
+  const own = listed.filter(oid => !held.has(oid));
+  return Promise.all(
+    own.map(async oid => {
+      const { type, content } = await objects.read(oid);
+      return codec.encode(type, content, oid);
+    }),
+  );
 }
 
 /** A commit, its tree, and the paths of which a hook made something else. */
@@ -92,6 +95,9 @@ interface Commit {
   tree: string;
   changed: string[];
 }
+
+/** Characters of a list of objects: a million and more of them. */
+const MOST_LISTED = 64 * 1024 * 1024;
 
 class Committing {
   readonly hooks: Hooks;
@@ -129,6 +135,15 @@ class Committing {
     const commit = await this.#run({ args, input: passed.message, env, started: () => {} });
     const changed = await diffTrees(this.#context.objects, planned, passed.tree);
     return { commit, tree: passed.tree, changed: changed.map(({ path }) => path) };
+  }
+
+  /** Lists the objects that a commit leads to and an older one does not. */
+  async listNew(commit: string, before: string | null): Promise<string[]> {
+    const range = before === null ? [commit] : [commit, `^${before}`];
+    const args = ['--no-replace-objects', 'rev-list', '--objects', ...range];
+    const listed = await this.#ask({ args, limit: MOST_LISTED });
+    // A name may follow.
+    return listed.split('\n').map(line => line.slice(0, 40));
   }
 
   /** The index is the hooks' own, and so is the message. */

@@ -87,7 +87,7 @@ async function* chosenEntries(
       if (verdict === 'end') break walk;
       if (verdict === 'skip') continue;
       const entry = await row.entry();
-      if (filter.asksMore && !(await filter.fits(entry))) continue;
+      if (!(await filter.fits(entry))) continue;
       chosen.push(entry);
       if (chosen.length < Math.min(most, left)) continue;
       yield chosen;

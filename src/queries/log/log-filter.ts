@@ -15,7 +15,7 @@ import { changedPaths, isBelow } from '../../history/changed-paths.ts';
 import type { TrailHead } from '../../history/head.ts';
 import type { TrailEntry, TrailRow } from '../../history/walk.ts';
 import { closestName } from '../../near-names.ts';
-import { isOutside, OWN_OPERATIONS } from '../../operations.ts';
+import { OWN_OPERATIONS } from '../../operations.ts';
 import { ifTool, shortId } from '../../wording.ts';
 
 export interface LogChoice {
@@ -112,11 +112,6 @@ export class LogFilter {
     this.#pathSeen ||= this.#path !== undefined && paths.some(path => isBelow(path, this.#path));
   }
 
-  /** True where `fits` has to be asked. */
-  get asksMore(): boolean {
-    return this.#path !== undefined || this.#choice.author !== undefined || this.#choice.search !== undefined;
-  }
-
   /** True for an entry that is to be shown, as far as only the commit itself tells. */
   async fits(entry: TrailEntry): Promise<boolean> {
     const { author, search } = this.#choice;
@@ -130,7 +125,7 @@ export class LogFilter {
 
   /** True where the commit changes how often the text occurs, as git's pickaxe (-S); of a commit that joins two histories nothing is looked at. */
   async #changesCount(entry: TrailEntry, text: string): Promise<boolean> {
-    if (entry.parents.length > 1 && !isOutside(entry.meta?.op)) return false;
+    if (entry.parents.length > 1) return false;
     const { path } = this.#choice;
     const wanted = latin1(utf8(text));
     this.#layers ??= this.#context.policies.layers();

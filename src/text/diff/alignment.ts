@@ -3,27 +3,17 @@
  * telling what became of a line, where `line-diff.ts` is one for showing what changed.
  */
 
-import type { LineChange } from './line-diff.ts';
-import { type CommonRun, commonRuns, numberRows } from './shortest-edit.ts';
+import { commonEnds, commonRuns, MOST_EDITS, sharedRows } from './shortest-edit.ts';
 import { boundedRuns } from './unique-anchors.ts';
 
 /** Compared rows: lines, or what stands for a mode or a name. */
 export type Token = string;
-
-/** Row `old` of the first list is row `fresh` of the second; 0-based. */
-interface AlignedPair {
-  old: number;
-  fresh: number;
-}
 
 /** Up to so many pairs of rows are compared, so that preferences count everywhere; in larger lists only runs slide. */
 const MOST_CELLS = 1 << 16;
 
 /** The most pairs that are compared each with each at once. */
 const FEW_CELLS = 256;
-
-/** Limits the search for the shortest edit in larger texts, by steps alone: the same lists always pair alike. */
-const LIMITS = { maxEditLength: 500, until: Number.POSITIVE_INFINITY };
 
 const NEVER = (): boolean => false;
 
@@ -53,52 +43,36 @@ export function align(
   const [rows, columns] = [old.length - lead - tail, fresh.length - lead - tail];
   let work = lead + tail;
   if (rows > 0 && columns > 0) {
-    const middle = { old: old.slice(lead, lead + rows), fresh: fresh.slice(lead, lead + columns) };
-    const found = middlePairs(middle.old, middle.fresh, at => prefers(lead + at));
-    for (const pair of found.pairs) to[lead + pair.old] = lead + pair.fresh;
+    const [ours, theirs] = [old.slice(lead, lead + rows), fresh.slice(lead, lead + columns)];
+    const found = alignMiddle(ours, theirs, at => prefers(lead + at));
+    for (const [at, partner] of found.to.entries()) if (partner >= 0) to[lead + at] = lead + partner;
     work += found.work;
   }
   if (rows > 0 && prefers !== NEVER) slide(old, to, prefers);
   return { to, work };
 }
 
-function middlePairs(
+function alignMiddle(
   old: readonly Token[],
   fresh: readonly Token[],
   prefers: (old: number) => boolean,
-): { pairs: AlignedPair[]; work: number } {
+): Alignment {
   const [length, cells] = [old.length + fresh.length, old.length * fresh.length];
-  if (cells <= FEW_CELLS) return { pairs: bestPairs(old, fresh, prefers, 0), work: cells };
-  const rows = numberRows(old, fresh);
-  // What only one of them has is compared with nothing.
-  const [ours, theirs] = [
-    placesOf(rows.old, rows.fresh, rows.count),
-    placesOf(rows.fresh, rows.old, rows.count),
-  ];
-  const [from, to] = [ours.map(at => rows.old[at]!), theirs.map(at => rows.fresh[at]!)];
-  const pairsIn = (runs: readonly CommonRun[]): AlignedPair[] =>
-    runs.flatMap(({ oldStart, newStart, count }) =>
-      Array.from({ length: count }, (_, n) => ({ old: ours[oldStart + n]!, fresh: theirs[newStart + n]! })),
-    );
-  const shortest = commonRuns(from, to, LIMITS);
-  const common = (shortest ?? []).reduce((sum, run) => sum + run.count, 0);
-  const edits = from.length + to.length - 2 * common;
-  const searched = length + Math.min(edits, LIMITS.maxEditLength) ** 2 / 2;
-  const band = shortest ? old.length * (length - 2 * common + 1) : cells;
+  if (cells <= FEW_CELLS) return { to: bestPairs(old, fresh, prefers, 0), work: cells };
+  const rows = sharedRows(old, fresh);
+  const shortest = commonRuns(rows.old, rows.fresh);
+  if (!shortest)
+    return {
+      to: rows.partners(boundedRuns(rows.old, rows.fresh, rows.count)),
+      work: length * WORK_OF_LARGE,
+    };
+  const common = shortest.reduce((sum, run) => sum + run.count, 0);
+  const edits = rows.old.length + rows.fresh.length - 2 * common;
+  const searched = length + Math.min(edits, MOST_EDITS) ** 2 / 2;
+  const band = old.length * (length - 2 * common + 1);
   if (common > 0 && band <= MOST_CELLS)
-    return { pairs: bestPairs(old, fresh, prefers, common), work: searched + band };
-  if (shortest) return { pairs: pairsIn(shortest), work: searched };
-  return {
-    pairs: pairsIn(boundedRuns(from, to, rows.count, LIMITS).runs),
-    work: length * WORK_OF_LARGE,
-  };
-}
-
-/** The places of the rows that the other list has too. */
-function placesOf(rows: Uint32Array, others: Uint32Array, count: number): Uint32Array {
-  const isThere = new Uint8Array(count);
-  for (const row of others) isThere[row] = 1;
-  return Uint32Array.from(rows.keys()).filter(at => isThere[rows[at]!] === 1);
+    return { to: bestPairs(old, fresh, prefers, common), work: searched + band };
+  return { to: rows.partners(shortest), work: searched };
 }
 
 /** More than all preferences of one comparison together weigh less than one pair. */
@@ -113,7 +87,7 @@ function bestPairs(
   fresh: readonly Token[],
   prefers: (old: number) => boolean,
   common: number,
-): AlignedPair[] {
+): Int32Array {
   const removed = old.length - common;
   const width = removed + fresh.length - common + 1;
   /** By row, and by how far a column is from the first one that is compared with the row. */
@@ -131,13 +105,13 @@ function bestPairs(
       best[i * width + j - i + removed] = isOver ? Math.max(rest, 0) : Math.max(rest, paired(i, j));
     }
   }
-  const pairs: AlignedPair[] = [];
+  const to = new Int32Array(old.length).fill(-1);
   for (let i = 0, j = 0; i < old.length && j < fresh.length; ) {
-    if (at(i, j) === paired(i, j)) pairs.push({ old: i++, fresh: j++ });
+    if (at(i, j) === paired(i, j)) to[i++] = j++;
     else if (at(i + 1, j) >= at(i, j + 1)) i++;
     else j++;
   }
-  return pairs;
+  return to;
 }
 
 /**
@@ -179,34 +153,4 @@ function bestSlide(
     if (gain > most) [best, most] = [by, gain];
   }
   return best;
-}
-
-/**
- * Counts the items that two rows have in common at their beginnings, and of the rest those at their ends. A text is a row
- * of UTF-16 units.
- */
-export function commonEnds<Item>(
-  a: ArrayLike<Item>,
-  b: ArrayLike<Item>,
-  isSame: (one: Item, other: Item) => boolean = (one, other) => one === other,
-): { lead: number; tail: number } {
-  const most = Math.min(a.length, b.length);
-  let lead = 0;
-  while (lead < most && isSame(a[lead]!, b[lead]!)) lead++;
-  let tail = 0;
-  while (tail < most - lead && isSame(a[a.length - 1 - tail]!, b[b.length - 1 - tail]!)) tail++;
-  return { lead, tail };
-}
-
-/** The places where two lists differ, by the partner in the second (of `length` rows) of each row of the first, or -1. */
-export function changesOf(to: Int32Array, length: number): LineChange[] {
-  const changes: LineChange[] = [];
-  let [oldStart, newStart] = [0, 0];
-  for (let at = 0; at <= to.length; at++) {
-    const newEnd = at === to.length ? length : to[at]!;
-    if (newEnd < 0) continue;
-    if (at > oldStart || newEnd > newStart) changes.push({ oldStart, oldEnd: at, newStart, newEnd });
-    [oldStart, newStart] = [at + 1, newEnd + 1];
-  }
-  return changes;
 }

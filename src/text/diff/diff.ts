@@ -5,7 +5,7 @@
 
 import { gitName } from '../../c-quote.ts';
 import { Lines } from '../lines.ts';
-import { type LineChange, type LineDiffLimits, lineDiff, shifted } from './line-diff.ts';
+import { type LineChange, lineDiff } from './line-diff.ts';
 
 export interface DiffInput {
   oldPath: string;
@@ -22,17 +22,12 @@ export interface DiffInput {
   binary?: boolean;
   /** Common lines around a change; default 3. */
   context?: number;
-  limits?: LineDiffLimits;
-  /** Where the texts are a window of longer ones: how many lines are above, and which of them a hunk is headed by. */
-  window?: { above: number; heading: string };
 }
 
 export interface DiffStats {
   /** Lines added and removed, as `git diff --numstat` counts them. */
   added: number;
   removed: number;
-  /** True when the comparison was cut short: the diff is right, but larger than it had to be. */
-  coarse: boolean;
 }
 
 export interface UnifiedDiff extends DiffStats {
@@ -45,22 +40,19 @@ export interface UnifiedDiff extends DiffStats {
 const REGULAR = '100644';
 const CONTEXT_LINES = 3;
 
-/** The diff of one file. Bounded in time: see `coarse`. */
+/** The diff of one file. Bounded in time: of texts that differ in very much, it may be larger than it had to be. */
 export function unifiedDiff(input: DiffInput): UnifiedDiff {
   const oldText = input.oldText ?? '';
   const newText = input.newText ?? '';
-  const diff = input.binary ? { changes: [], coarse: false } : lineDiff(oldText, newText, '\n', input.limits);
-  const above = input.window?.above ?? 0;
-  const changes = above === 0 ? diff.changes : diff.changes.map(change => shifted(change, above));
+  const changes = input.binary ? [] : lineDiff(oldText, newText);
   let text: string | undefined;
   return {
     get text() {
-      text ??= textOf(input, diff.changes);
+      text ??= textOf(input, changes);
       return text;
     },
     changes,
-    ...linesOfChanges(diff.changes),
-    coarse: diff.coarse,
+    ...linesOfChanges(changes),
   };
 }
 
@@ -69,7 +61,7 @@ function textOf(input: DiffInput, changes: LineChange[]): string {
   const newLines = new Lines(input.newText ?? '', '\n');
   const body = input.binary
     ? [binaryNotice(input)]
-    : hunks(changes, oldLines, newLines, input.context ?? CONTEXT_LINES, input.window);
+    : hunks(changes, oldLines, newLines, input.context ?? CONTEXT_LINES);
   const head = extendedHeader(input, () => (input.binary ? 0 : similarity(changes, oldLines, newLines)));
   if (head === '' && body.length === 0) return '';
   // Joined at once: a body of hundreds of megabytes is copied each time.
@@ -134,22 +126,15 @@ const NO_FINAL_NEWLINE = '\\ No newline at end of file\n';
 const HEADING_BYTES = 80;
 
 /** Every changed place with `context` common lines around it, under a line that says where it is; in parts. */
-function hunks(
-  changes: LineChange[],
-  oldLines: Lines,
-  newLines: Lines,
-  context: number,
-  window = { above: 0, heading: '' },
-): string[] {
-  let heading = window.heading === '' ? '' : headingOf(window.heading);
+function hunks(changes: LineChange[], oldLines: Lines, newLines: Lines, context: number): string[] {
+  let heading = '';
   let searched = 0;
   const parts: string[] = [];
   for (const group of grouped(changes, context)) {
     const start = Math.max(0, group[0]!.oldStart - context);
     heading = headingBefore(oldLines, start, searched) ?? heading;
     searched = start;
-    for (const part of hunk(group, oldLines, newLines, context, { above: window.above, heading }))
-      parts.push(part);
+    for (const part of hunk(group, oldLines, newLines, context, heading)) parts.push(part);
   }
   return parts;
 }
@@ -194,14 +179,14 @@ function* hunk(
   oldLines: Lines,
   newLines: Lines,
   context: number,
-  { above, heading }: { above: number; heading: string },
+  heading: string,
 ): Generator<string> {
   const first = group[0]!;
   const last = group.at(-1)!;
   const before = Math.min(context, first.oldStart);
   const after = Math.min(context, oldLines.count - last.oldEnd);
-  const oldRange = range(above + first.oldStart - before, above + last.oldEnd + after);
-  const newRange = range(above + first.newStart - before, above + last.newEnd + after);
+  const oldRange = range(first.oldStart - before, last.oldEnd + after);
+  const newRange = range(first.newStart - before, last.newEnd + after);
   yield `@@ -${oldRange} +${newRange} @@${heading}\n`;
   let at = first.oldStart - before;
   for (const change of group) {

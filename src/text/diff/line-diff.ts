@@ -1,7 +1,7 @@
 /** Finds the lines of one text that another replaced, in bounded time. */
 
 import { countLines } from '../lines.ts';
-import { numberRows } from './shortest-edit.ts';
+import { sharedRows } from './shortest-edit.ts';
 import { boundedRuns } from './unique-anchors.ts';
 
 /**
@@ -14,55 +14,35 @@ export interface LineChange {
   newEnd: number;
 }
 
-export interface LineDiff {
-  /** In order, apart from each other by at least one common line. Empty for equal texts. */
-  changes: LineChange[];
-  /** True when the work was cut short: a change then covers lines of which some may be common. */
-  coarse: boolean;
-}
-
-export interface LineDiffLimits {
-  /**
-   * Limits the search for the shortest edit to so many added and removed lines, of those that both texts have. Beyond it the
-   * texts are divided at lines that both have once, and each part is searched.
-   */
-  maxEditLength?: number;
-  /** Milliseconds after which no part is searched any more, on a machine that is very slow. */
-  timeout?: number;
-}
-
 /** Lines of both sides between the first and the last difference; of more, none is looked for on the other side. */
 const MOST_LINES = 4_000_000;
 
-/** Myers' algorithm takes time and memory with the square of the edit length: 500 is about a millisecond. */
-const DEFAULT_LIMITS = { maxEditLength: 500, timeout: 3000 };
-
-/** Compares two texts by lines, each ended by `lineBreak` alone, which is part of the line. */
-export function lineDiff(
-  oldText: string,
-  newText: string,
-  lineBreak: '\n' | '\r' = '\n',
-  limits: LineDiffLimits = {},
-): LineDiff {
-  if (oldText === newText) return { changes: [], coarse: false };
+/**
+ * Compares two texts by lines, each ended by `lineBreak` alone, which is part of the line. The changes are in order, apart
+ * from each other by at least one common line; where the texts differ in too much, some lines of a change may be common.
+ */
+export function lineDiff(oldText: string, newText: string, lineBreak: '\n' | '\r' = '\n'): LineChange[] {
+  if (oldText === newText) return [];
   const lead = commonLead(oldText, newText, lineBreak);
   const tail = commonTail(oldText, newText, lineBreak, lead);
   const old = oldText.slice(lead, oldText.length - tail);
   const fresh = newText.slice(lead, newText.length - tail);
   const above = countLines(oldText.slice(0, lead), lineBreak);
-  const found =
-    wholeChange(old, fresh, lineBreak) ??
-    changesBetween(old, fresh, lineBreak, { ...DEFAULT_LIMITS, ...limits });
-  return { changes: found.changes.map(change => shifted(change, above)), coarse: found.coarse };
+  const changes = wholeChange(old, fresh, lineBreak) ?? changesBetween(old, fresh, lineBreak);
+  return changes.map(change => ({
+    oldStart: change.oldStart + above,
+    oldEnd: change.oldEnd + above,
+    newStart: change.newStart + above,
+    newEnd: change.newEnd + above,
+  }));
 }
 
 /** One change of all lines, where only one side has any, or they are too many to be compared; else `null`. */
-function wholeChange(old: string, fresh: string, lineBreak: string): LineDiff | null {
+function wholeChange(old: string, fresh: string, lineBreak: string): LineChange[] | null {
   const isOneSided = old === '' || fresh === '';
   if (!isOneSided && old.length + fresh.length <= MOST_LINES) return null;
   const [oldEnd, newEnd] = [countLines(old, lineBreak), countLines(fresh, lineBreak)];
-  const coarse = oldEnd + newEnd > MOST_LINES;
-  return isOneSided || coarse ? { changes: [{ oldStart: 0, oldEnd, newStart: 0, newEnd }], coarse } : null;
+  return isOneSided || oldEnd + newEnd > MOST_LINES ? [{ oldStart: 0, oldEnd, newStart: 0, newEnd }] : null;
 }
 
 /** The lines of a text with their ends, each ended by `lineBreak` alone; an unended last one counts. */
@@ -108,69 +88,23 @@ function startsLine(text: string, at: number, lineBreak: string): boolean {
   return at === 0 || text[at - 1] === lineBreak;
 }
 
-/**
- * Finds the changes, with as many lines common as possible within the limits. Lines that only one side has can never be
- * paired: leaving them out first makes most rewrites cheap.
- */
-function changesBetween(
-  oldPart: string,
-  newPart: string,
-  lineBreak: '\n' | '\r',
-  { maxEditLength, timeout }: Required<LineDiffLimits>,
-): LineDiff {
-  const numbers = numberRows(splitLines(oldPart, lineBreak), splitLines(newPart, lineBreak));
-  const old = sharedWith(numbers.old, numbers.fresh, numbers.count);
-  const [oldEnd, newEnd] = [numbers.old.length, numbers.fresh.length];
-  if (old.lines.length === 0)
-    return { changes: [{ oldStart: 0, oldEnd, newStart: 0, newEnd }], coarse: false };
-  const fresh = sharedWith(numbers.fresh, numbers.old, numbers.count);
-  const limits = { maxEditLength, until: performance.now() + timeout };
-  const { runs, coarse } = boundedRuns(old.numbers, fresh.numbers, numbers.count, limits);
-  const gaps = new Gaps();
-  for (const { oldStart, newStart, count } of runs)
-    for (let i = 0; i < count; i++) gaps.pair(old.lines[oldStart + i]!, fresh.lines[newStart + i]!);
-  gaps.pair(oldEnd, newEnd);
-  return { changes: gaps.changes, coarse };
+/** Finds the changes, with as many lines common as possible within the limits. */
+function changesBetween(oldPart: string, newPart: string, lineBreak: '\n' | '\r'): LineChange[] {
+  const [old, fresh] = [splitLines(oldPart, lineBreak), splitLines(newPart, lineBreak)];
+  const rows = sharedRows(old, fresh);
+  if (rows.old.length === 0) return [{ oldStart: 0, oldEnd: old.length, newStart: 0, newEnd: fresh.length }];
+  return changesOf(rows.partners(boundedRuns(rows.old, rows.fresh, rows.count)), fresh.length);
 }
 
-/** The lines whose numbers the other side has too, and those numbers. */
-function sharedWith(
-  own: Uint32Array,
-  others: Uint32Array,
-  count: number,
-): { numbers: Uint32Array; lines: Uint32Array } {
-  const isShared = new Uint8Array(count);
-  for (let n = 0; n < others.length; n++) isShared[others[n]!] = 1;
-  const [numbers, lines] = [new Uint32Array(own.length), new Uint32Array(own.length)];
-  let found = 0;
-  for (let line = 0; line < own.length; line++) {
-    if (isShared[own[line]!] === 0) continue;
-    numbers[found] = own[line]!;
-    lines[found++] = line;
+/** The places where two lists differ, by the partner in the second (of `length` rows) of each row of the first, or -1. */
+export function changesOf(to: Int32Array, length: number): LineChange[] {
+  const changes: LineChange[] = [];
+  let [oldStart, newStart] = [0, 0];
+  for (let at = 0; at <= to.length; at++) {
+    const newEnd = at === to.length ? length : to[at]!;
+    if (newEnd < 0) continue;
+    if (at > oldStart || newEnd > newStart) changes.push({ oldStart, oldEnd: at, newStart, newEnd });
+    [oldStart, newStart] = [at + 1, newEnd + 1];
   }
-  return { numbers: numbers.subarray(0, found), lines: lines.subarray(0, found) };
-}
-
-/** Collects the gaps between pairs of equal lines, which come in order. */
-class Gaps {
-  readonly changes: LineChange[] = [];
-  #oldStart = 0;
-  #newStart = 0;
-
-  pair(oldEnd: number, newEnd: number): void {
-    const [oldStart, newStart] = [this.#oldStart, this.#newStart];
-    if (oldEnd > oldStart || newEnd > newStart) this.changes.push({ oldStart, oldEnd, newStart, newEnd });
-    this.#oldStart = oldEnd + 1;
-    this.#newStart = newEnd + 1;
-  }
-}
-
-/** Returns the change moved down by `by` lines in both texts. */
-export function shifted(change: LineChange, by: number): LineChange {
-  return {
-    oldStart: change.oldStart + by,
-    oldEnd: change.oldEnd + by,
-    newStart: change.newStart + by,
-    newEnd: change.newEnd + by,
-  };
+  return changes;
 }

@@ -23,21 +23,11 @@ export interface MergeSide {
 
 export type MergeResult = { clean: true; text: string } | { clean: false; conflicts: MergeConflict[] };
 
-/** Joins `ours` and `theirs`, both made from `base`. Bounded in time: see LineDiffLimits. */
+/** Joins `ours` and `theirs`, both made from `base`. Bounded in time, as lineDiff. */
 export function merge(base: string, ours: string, theirs: string): MergeResult {
-  const { text, conflicts } = mergeFavoringOurs(base, ours, theirs);
-  return conflicts.length > 0 ? { clean: false, conflicts } : { clean: true, text };
-}
-
-/** Merges as `merge`; where both changed a region, the text has what `ours` has (git's `-X ours`). */
-export function mergeFavoringOurs(
-  base: string,
-  ours: string,
-  theirs: string,
-): { text: string; conflicts: MergeConflict[] } {
   const lineBreak = lineBreakOf(base);
   const [baseLines, ourLines, theirLines] = [base, ours, theirs].map(text => splitLines(text, lineBreak));
-  const [ourChanges, theirChanges] = [ours, theirs].map(text => lineDiff(base, text, lineBreak).changes);
+  const [ourChanges, theirChanges] = [ours, theirs].map(text => lineDiff(base, text, lineBreak));
   const parts: string[] = [];
   const conflicts: MergeConflict[] = [];
   let done = 0;
@@ -54,7 +44,8 @@ export function mergeFavoringOurs(
       });
     done = end;
   }
-  return { text: parts.join('') + textOf(baseLines!, done, baseLines!.length), conflicts };
+  if (conflicts.length > 0) return { clean: false, conflicts };
+  return { clean: true, text: parts.join('') + textOf(baseLines!, done, baseLines!.length) };
 }
 
 /** A content of a file; `version` is its blob id, or '' where that is not known. */

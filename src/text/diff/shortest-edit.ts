@@ -11,58 +11,95 @@ export interface CommonRun {
   count: number;
 }
 
-/** Two lists of rows as numbers, which are the same for equal rows and below `count`. */
-export interface NumberedRows {
-  old: Uint32Array;
-  fresh: Uint32Array;
-  count: number;
+/**
+ * Counts the items that two rows have in common at their beginnings, and of the rest those at their ends. A text is a row
+ * of UTF-16 units.
+ */
+export function commonEnds<Item>(
+  a: ArrayLike<Item>,
+  b: ArrayLike<Item>,
+  isSame: (one: Item, other: Item) => boolean = (one, other) => one === other,
+): { lead: number; tail: number } {
+  const most = Math.min(a.length, b.length);
+  let lead = 0;
+  while (lead < most && isSame(a[lead]!, b[lead]!)) lead++;
+  let tail = 0;
+  while (tail < most - lead && isSame(a[a.length - 1 - tail]!, b[b.length - 1 - tail]!)) tail++;
+  return { lead, tail };
+}
+
+/** Numbers rows by the order in which they first come. */
+function numberRows(rows: readonly string[], numbers: Map<string, number>): Uint32Array {
+  const found = new Uint32Array(rows.length);
+  for (const [at, row] of rows.entries()) {
+    const number = numbers.get(row) ?? numbers.size;
+    if (number === numbers.size) numbers.set(row, number);
+    found[at] = number;
+  }
+  return found;
 }
 
 /**
- * Numbers the rows of two lists by the order in which they first come. A new row is compared with the old one behind the
- * row that was found last before it is looked up: most are the same, and of millions a look-up takes many times as long.
+ * The rows of two lists that both have, as numbers, which are the same for equal rows and below `count`: what only one of
+ * them has can never be paired.
  */
-export function numberRows(old: readonly string[], fresh: readonly string[]): NumberedRows {
+export interface SharedRows {
+  old: Uint32Array;
+  fresh: Uint32Array;
+  count: number;
+  /** By the index in the first list, that of the partner in the second by these runs; -1 where there is none. */
+  partners(runs: readonly CommonRun[]): Int32Array;
+}
+
+export function sharedRows(old: readonly string[], fresh: readonly string[]): SharedRows {
   const numbers = new Map<string, number>();
-  /** By number, where in the old list a row is first. */
-  const places: number[] = [];
-  const numbersOld = new Uint32Array(old.length);
-  for (let at = 0; at < old.length; at++) {
-    const number = numbers.get(old[at]!) ?? numbers.size;
-    if (number === numbers.size) {
-      numbers.set(old[at]!, number);
-      places.push(at);
-    }
-    numbersOld[at] = number;
-  }
-  const numbersFresh = new Uint32Array(fresh.length);
-  let next = 0;
-  for (let at = 0; at < fresh.length; at++) {
-    if (fresh[at] === old[next]) {
-      numbersFresh[at] = numbersOld[next++]!;
-      continue;
-    }
-    const number = numbers.get(fresh[at]!) ?? numbers.size;
-    if (number === numbers.size) numbers.set(fresh[at]!, number);
-    next = (places[number] ?? next - 1) + 1;
-    numbersFresh[at] = number;
-  }
-  return { old: numbersOld, fresh: numbersFresh, count: numbers.size };
+  const [own, others] = [numberRows(old, numbers), numberRows(fresh, numbers)];
+  const count = numbers.size;
+  const [ours, theirs] = [sharedWith(own, others, count), sharedWith(others, own, count)];
+  return {
+    old: ours.numbers,
+    fresh: theirs.numbers,
+    count,
+    partners(runs) {
+      const to = new Int32Array(old.length).fill(-1);
+      for (const run of runs)
+        for (let n = 0; n < run.count; n++)
+          to[ours.places[run.oldStart + n]!] = theirs.places[run.newStart + n]!;
+      return to;
+    },
+  };
 }
 
-export interface EditLimits {
-  /** The most added and removed numbers that the search goes through. */
-  maxEditLength: number;
-  /** The time (performance.now()) from which on the search gives up. */
-  until: number;
+/** The numbers that the other list has too, and where they stand. */
+function sharedWith(
+  own: Uint32Array,
+  others: Uint32Array,
+  count: number,
+): { numbers: Uint32Array; places: Uint32Array } {
+  const isShared = new Uint8Array(count);
+  for (let n = 0; n < others.length; n++) isShared[others[n]!] = 1;
+  const [numbers, places] = [new Uint32Array(own.length), new Uint32Array(own.length)];
+  let found = 0;
+  for (let at = 0; at < own.length; at++) {
+    if (isShared[own[at]!] === 0) continue;
+    numbers[found] = own[at]!;
+    places[found++] = at;
+  }
+  return { numbers: numbers.subarray(0, found), places: places.subarray(0, found) };
 }
 
-/** Finds the runs that both have, in order; `null` when the search went over its limits. */
-export function commonRuns(old: Uint32Array, fresh: Uint32Array, limits: EditLimits): CommonRun[] | null {
+/** Myers' algorithm takes time and memory with the square of the edit length: 500 is about a millisecond. */
+export const MOST_EDITS = 500;
+
+/** Finds the runs that both have, in order; `null` where more than `most` numbers are added and removed. */
+export function commonRuns(
+  old: Uint32Array,
+  fresh: Uint32Array,
+  most: number = MOST_EDITS,
+): CommonRun[] | null {
   const search = new Search(old, fresh);
-  const most = Math.min(old.length + fresh.length, limits.maxEditLength);
   for (let length = 1; !search.isDone; length++) {
-    if (length > most || performance.now() > limits.until) return null;
+    if (length > most) return null;
     search.step(length);
   }
   return search.runs();

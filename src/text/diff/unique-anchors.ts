@@ -5,26 +5,20 @@
  */
 
 import { firstNotBefore } from '../../sorted.ts';
-import { type CommonRun, commonRuns, type EditLimits } from './shortest-edit.ts';
+import { type CommonRun, commonEnds, commonRuns, MOST_EDITS } from './shortest-edit.ts';
 
-export interface BoundedRuns {
-  runs: CommonRun[];
-  /** True when a part was given up: it counts as having nothing in common between its ends. */
-  coarse: boolean;
-}
-
-/** The shortest edit where it is found within the limits, else one that is short. `count`: all numbers are below it. */
+/** The shortest edit where it has no more than `most` steps, else one that is short. `count`: all numbers are below it. */
 export function boundedRuns(
   old: Uint32Array,
   fresh: Uint32Array,
   count: number,
-  limits: EditLimits,
-): BoundedRuns {
-  const runs = commonRuns(old, fresh, limits);
-  if (runs !== null) return { runs, coarse: false };
-  const divided = new Divided(old, fresh, count, limits);
+  most: number = MOST_EDITS,
+): CommonRun[] {
+  const runs = commonRuns(old, fresh, most);
+  if (runs !== null) return runs;
+  const divided = new Divided(old, fresh, count, most);
   divided.divide({ oldStart: 0, oldEnd: old.length, newStart: 0, newEnd: fresh.length });
-  return { runs: divided.runs, coarse: divided.coarse };
+  return divided.runs;
 }
 
 /** Names the numbers of both rows between two anchors; ends are exclusive. */
@@ -52,20 +46,19 @@ const ONCE_IN_BOTH = 1 + 4;
 
 class Divided {
   readonly runs: CommonRun[] = [];
-  coarse = false;
   readonly #old: Uint32Array;
   readonly #new: Uint32Array;
-  readonly #limits: EditLimits;
+  readonly #most: number;
   #steps = 0;
   /** By number; zeros between two parts. */
   readonly #seen: Uint8Array;
   /** The last place of each number in the old row. */
   readonly #places: Uint32Array;
 
-  constructor(old: Uint32Array, fresh: Uint32Array, count: number, limits: EditLimits) {
+  constructor(old: Uint32Array, fresh: Uint32Array, count: number, most: number) {
     this.#old = old;
     this.#new = fresh;
-    this.#limits = limits;
+    this.#most = most;
     this.#seen = new Uint8Array(count);
     this.#places = new Uint32Array(count);
   }
@@ -73,60 +66,39 @@ class Divided {
   /** Parts between anchors; a part without any is given up. */
   divide(part: Part): void {
     const anchors = this.#anchors(part);
-    if (anchors.length === 0) this.coarse = true;
-    else this.#divideAt(anchors, part);
-  }
-
-  #divideAt(anchors: readonly Anchor[], part: Part): void {
+    if (anchors.length === 0) return;
     let [oldStart, newStart] = [part.oldStart, part.newStart];
     for (const { old, fresh } of anchors) {
-      // What both have behind an anchor may hold the next ones.
-      if (old < oldStart) continue;
       this.#add({ oldStart, oldEnd: old, newStart, newEnd: fresh });
-      const behind = this.#withoutLead({ ...part, oldStart: old, newStart: fresh });
-      [oldStart, newStart] = [behind.oldStart, behind.newStart];
+      [oldStart, newStart] = [old, fresh];
     }
     this.#add({ ...part, oldStart, newStart });
   }
 
   /** The shortest edit of a part, between what is common at its ends. */
-  #add(whole: Part): void {
-    const part = this.#withoutLead(whole);
-    const tail = this.#tailOf(part);
-    part.oldEnd -= tail;
-    part.newEnd -= tail;
-    if (part.oldEnd > part.oldStart && part.newEnd > part.newStart) this.#addMiddle(part);
-    this.#note(part.oldEnd, part.newEnd, tail);
+  #add({ oldStart, oldEnd, newStart, newEnd }: Part): void {
+    const [old, fresh] = [this.#old.subarray(oldStart, oldEnd), this.#new.subarray(newStart, newEnd)];
+    const { lead, tail } = commonEnds(old, fresh);
+    const middle = {
+      oldStart: oldStart + lead,
+      oldEnd: oldEnd - tail,
+      newStart: newStart + lead,
+      newEnd: newEnd - tail,
+    };
+    this.#note(oldStart, newStart, lead);
+    if (middle.oldEnd > middle.oldStart && middle.newEnd > middle.newStart) this.#addMiddle(middle);
+    this.#note(middle.oldEnd, middle.newEnd, tail);
   }
 
   #addMiddle(part: Part): void {
     const { oldStart, oldEnd, newStart, newEnd } = part;
     const [old, fresh] = [this.#old.subarray(oldStart, oldEnd), this.#new.subarray(newStart, newEnd)];
-    const { maxEditLength } = this.#limits;
     const length = old.length + fresh.length;
-    this.#steps += length + Math.min(length, maxEditLength) ** 2 / 2;
-    const isOver = this.#steps > MOST_STEPS;
-    const runs = isOver ? null : commonRuns(old, fresh, this.#limits);
+    this.#steps += length + Math.min(length, this.#most) ** 2 / 2;
+    if (this.#steps > MOST_STEPS) return;
+    const runs = commonRuns(old, fresh, this.#most);
     if (runs) for (const run of runs) this.#note(oldStart + run.oldStart, newStart + run.newStart, run.count);
-    else if (isOver) this.coarse = true;
     else this.divide(part);
-  }
-
-  #withoutLead(part: Part): Part {
-    let { oldStart, newStart } = part;
-    while (oldStart < part.oldEnd && newStart < part.newEnd && this.#old[oldStart] === this.#new[newStart]) {
-      oldStart++;
-      newStart++;
-    }
-    this.#note(part.oldStart, part.newStart, oldStart - part.oldStart);
-    return { ...part, oldStart, newStart };
-  }
-
-  #tailOf({ oldStart, oldEnd, newStart, newEnd }: Part): number {
-    const most = Math.min(oldEnd - oldStart, newEnd - newStart);
-    let tail = 0;
-    while (tail < most && this.#old[oldEnd - 1 - tail] === this.#new[newEnd - 1 - tail]) tail++;
-    return tail;
   }
 
   #note(oldStart: number, newStart: number, count: number): void {

@@ -21,26 +21,18 @@ const QUADRATIC_BUDGET = 100_000_000;
 const SHORT = 32;
 
 /**
- * Every occurrence of `old` in `text`, overlapping ones too (`aa` occurs twice in `aaa`); the first `limit` are listed.
- * Places are those of `text` itself and never part a CRLF. Linear in the lengths of both. RangeError for an empty `old`.
+ * Every occurrence of `old` in `text`, the first `limit` of them listed: overlapping ones too (`aa` occurs twice in `aaa`),
+ * or those `apart` that replacing all replaces, from left to right. Places are those of `text` itself and never part a CRLF.
+ * Linear in the lengths of both. RangeError for an empty `old`.
  */
-export function occurrences(text: string, old: string, limit = 100): Occurrences {
-  return collect(text, old, limit, true);
-}
-
-/** The occurrences that replacing all replaces: from left to right, without overlaps. */
-export function separateOccurrences(text: string, old: string, limit = 100): Occurrences {
-  return collect(text, old, limit, false);
-}
-
-function collect(text: string, old: string, limit: number, overlapping: boolean): Occurrences {
+export function occurrences(text: string, old: string, limit: number, apart?: 'apart'): Occurrences {
   if (old === '') throw new RangeError('nothing to search for');
   const haystack = comparable(text);
   const needle = haystack.same(old);
   const found: Occurrences = { count: 0, places: [] };
   let free = 0;
   for (const start of starts(haystack.text, needle)) {
-    if (start < free && !overlapping) continue;
+    if (start < free && apart) continue;
     free = start + needle.length;
     if (found.count++ < limit)
       found.places.push({ start: haystack.offset(start), end: haystack.offset(free) });
@@ -56,31 +48,22 @@ interface Comparable {
 }
 
 function comparable(text: string): Comparable {
-  if (lineBreakOf(text) === '\r') {
-    return {
-      text: text.replaceAll('\r', '\n'),
-      offset: at => at,
-      same: other => other.replace(/\r\n|\r/g, '\n'),
-    };
-  }
-  const same = (other: string): string => other.replaceAll('\r\n', '\n');
-  if (!text.includes('\r\n')) return { text, offset: at => at, same };
+  const ends = lineBreakOf(text) === '\r' ? /\r\n|\r/g : /\r\n/g;
+  const same = (other: string): string => other.replace(ends, '\n');
   const breaks = crlfOffsets(text);
-  return { text: same(text), offset: at => at + breaksBefore(breaks, at), same };
+  return {
+    text: same(text),
+    offset: at => at + firstNotBefore(0, breaks.length, n => breaks[n]! < at),
+    same,
+  };
 }
 
 /** Where the LF of each CRLF stands once every CR before an LF is gone. */
-function crlfOffsets(text: string): Uint32Array {
-  let count = 0;
-  for (let at = text.indexOf('\r\n'); at >= 0; at = text.indexOf('\r\n', at + 2)) count++;
-  const offsets = new Uint32Array(count);
-  for (let at = text.indexOf('\r\n'), i = 0; at >= 0; at = text.indexOf('\r\n', at + 2), i++)
-    offsets[i] = at - i;
+function crlfOffsets(text: string): number[] {
+  const offsets: number[] = [];
+  for (let at = text.indexOf('\r\n'); at >= 0; at = text.indexOf('\r\n', at + 2))
+    offsets.push(at - offsets.length);
   return offsets;
-}
-
-function breaksBefore(sorted: Uint32Array, offset: number): number {
-  return firstNotBefore(0, sorted.length, at => sorted[at]! < offset);
 }
 
 function* starts(text: string, old: string): Generator<number> {
@@ -96,9 +79,9 @@ function unitsOf(text: string): Uint16Array {
 }
 
 /** Every place of `wanted`, which is not empty, in `row` from index `from` on, overlapping ones too. */
-export function* linearPlaces(
-  row: ArrayLike<number>,
-  wanted: ArrayLike<number>,
+export function* linearPlaces<Item>(
+  row: ArrayLike<Item>,
+  wanted: ArrayLike<Item>,
   from = 0,
 ): Generator<number> {
   const borders = borderLengths(wanted);
@@ -113,7 +96,7 @@ export function* linearPlaces(
 }
 
 /** For each beginning of a row, the length of its longest proper beginning that is also its end. */
-function borderLengths(row: ArrayLike<number>): Int32Array {
+function borderLengths<Item>(row: ArrayLike<Item>): Int32Array {
   const borders = new Int32Array(row.length);
   for (let at = 1, matched = 0; at < row.length; at++) {
     while (matched > 0 && row[matched] !== row[at]) matched = borders[matched - 1]!;

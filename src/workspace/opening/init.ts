@@ -7,6 +7,7 @@ import { EditError } from '../../errors.ts';
 import { createFile, ensureFolder, exists, syncFolder } from '../../fs/durable.ts';
 import { reading } from '../../fs/failures.ts';
 import type { Fs } from '../../fs/fs.ts';
+import { parentOf } from '../../git/paths.ts';
 import { checkRefName } from '../../git/refs/refs.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { locate } from '../../git/repository/repository.ts';
@@ -53,18 +54,12 @@ export async function initRepository(options: InitOptions): Promise<InitResult> 
 
 /** Throws NESTED_REPOSITORY below another repository, whose files nobody would see any more who works in it. */
 async function assertOutside(fs: Fs, root: string): Promise<void> {
-  let above = parentOf(root);
+  let above = parentOf(root.replace(/(?<=.)\/+$/, ''));
   while (above !== null && !(await exists(fs, above))) above = parentOf(above);
   const found = above === null ? null : await locate(fs, above).catch(() => null);
   if (!found) return;
   const words = `${pathName(root)} is inside the repository at ${pathName(found.workDir ?? found.gitDir)}. Nothing was made: work in that one, which needs no init, or give ${fieldName('nested')} to make one inside it.`;
   throw new EditError('NESTED_REPOSITORY', words, { path: root });
-}
-
-/** The folder above an absolute path; `null` above the root. */
-function parentOf(path: string): string | null {
-  const plain = path.replace(/\/+$/, '');
-  return plain === '' ? null : plain.slice(0, Math.max(1, plain.lastIndexOf('/')));
 }
 
 const FOLDERS = ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info'];

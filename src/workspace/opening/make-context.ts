@@ -13,7 +13,6 @@ import { tracking } from '../../engine/transaction/index-step.ts';
 import { EditError, hostFault } from '../../errors.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
 import { IndexReader } from '../../git/index/reader.ts';
-import type { CompressionLevels } from '../../git/objects/object.ts';
 import { type ObjectDatabase, openObjects } from '../../git/objects/object-database.ts';
 import { type Config, compressionLevels, layered } from '../../git/repository/config.ts';
 import type { Repository } from '../../git/repository/repository.ts';
@@ -38,7 +37,7 @@ export async function makeContext(
   userConfig: Config | null,
 ): Promise<Context> {
   const { fs } = platform;
-  const codec = platform.codec.compressing(levelsOf(repo, userConfig));
+  const codec = platform.codec.compressing(() => compressionLevels(layered(repo.config, userConfig)));
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
   const folder = `${repo.commonDir}/vedit`;
   const objects = objectsOf({ ...platform, codec }, repo);
@@ -121,7 +120,7 @@ function openIndex({
   objects,
   folder,
 }: Pick<Context, 'fs' | 'codec' | 'objects' | 'folder'>): void {
-  if (!codec.packing || fs.volatile) return;
+  if (fs.volatile) return;
   const purges = (): Promise<string> => purgedStamp({ fs, folder }).catch(() => '');
   useEntries(objects, new TrailIndex({ fs, codec, objects, folder, purges }));
 }
@@ -137,17 +136,6 @@ function objectsOf(
     objectsDir: `${commonDir}/objects`,
     maxEntries: /^[1-9]\d*$/.test(maxEntries) ? Number(maxEntries) : undefined,
   });
-}
-
-/** Returns the levels of compression. They are asked for with every object that is written, and worked out when the config has been read anew. */
-function levelsOf(repo: Repository, userConfig: Config | null): () => CompressionLevels {
-  let config = repo.config;
-  let levels = compressionLevels(layered(config, userConfig));
-  return () => {
-    if (config !== repo.config) levels = compressionLevels(layered(repo.config, userConfig));
-    config = repo.config;
-    return levels;
-  };
 }
 
 type Hash = (bytes: Uint8Array) => Promise<string> | string;

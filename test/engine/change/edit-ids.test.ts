@@ -95,7 +95,7 @@ describe('edit ids are kept in a file, and', () => {
         const body = Buffer.from(bytes.subarray(16, 16 + size));
         for (let at = body.indexOf(right!); at >= 0; at = body.indexOf(right!)) body.set(wrong!, at);
         const head = Buffer.from(bytes.subarray(0, 16));
-        head.writeUInt32BE((nativeCodec.packing!.crc32(body) ^ head.readUInt32BE(4)) >>> 0, 12);
+        head.writeUInt32BE((nativeCodec.packing.crc32(body) ^ head.readUInt32BE(4)) >>> 0, 12);
         return Buffer.concat([head, body, bytes.subarray(16 + size)]);
       },
     ],

@@ -123,7 +123,7 @@ describe('whatever the objects are, the pack gives them back', () => {
   });
 });
 
-it('where the codec writes no packs, isomorphic-git does', async () => {
+it('without Node it is made the same way', async () => {
   const history = new History(SMALL);
   const objects = [...history.first, ...history.take(10)];
   await check(await buildPack(portableCodec, objects), objects);

@@ -22,7 +22,7 @@ function appliedByGit(oldText: string, newText: string): string {
 
 describe('unifiedDiff', () => {
   it('is empty for equal texts', () => {
-    expect(modified('a\n', 'a\n')).toEqual({ text: '', changes: [], added: 0, removed: 0, coarse: false });
+    expect(modified('a\n', 'a\n')).toEqual({ text: '', changes: [], added: 0, removed: 0 });
   });
 
   it('is what git prints', () => {
@@ -129,7 +129,7 @@ describe('unifiedDiff', () => {
     expect(statSync(box.path('f')).mode & 0o111).not.toBe(0);
   });
 
-  it('is right when it is coarse', () => {
+  it('is right when it is not the shortest', () => {
     const numbers = (step: number): string =>
       Array.from({ length: 3000 }, (_, i) => `${(i * step) % 97}\n`).join('');
     const input = {
@@ -138,8 +138,7 @@ describe('unifiedDiff', () => {
       oldText: `a\n${numbers(31)}z`,
       newText: `a\n${numbers(53)}z\n`,
     };
-    const diff = unifiedDiff({ ...input, limits: { maxEditLength: 20 } });
-    expect(diff.coarse).toBe(true);
+    const diff = unifiedDiff(input);
     const box = sandbox();
     box.write('f', input.oldText);
     box.pipe(diff.text, 'apply', '-');
@@ -150,10 +149,10 @@ describe('unifiedDiff', () => {
 describe('counts', () => {
   it('of lines that are added and removed', () => {
     const counts = (oldText: string, newText: string): object => {
-      const { added, removed, coarse } = unifiedDiff({ oldPath: 'f', newPath: 'f', oldText, newText });
-      return { added, removed, coarse };
+      const { added, removed } = unifiedDiff({ oldPath: 'f', newPath: 'f', oldText, newText });
+      return { added, removed };
     };
-    expect(counts('a\nb\nc\n', 'a\nX\nY\nc')).toEqual({ added: 3, removed: 2, coarse: false });
-    expect(counts('', 'a\n')).toEqual({ added: 1, removed: 0, coarse: false });
+    expect(counts('a\nb\nc\n', 'a\nX\nY\nc')).toEqual({ added: 3, removed: 2 });
+    expect(counts('', 'a\n')).toEqual({ added: 1, removed: 0 });
   });
 });

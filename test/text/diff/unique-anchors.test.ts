@@ -1,21 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commonRuns } from '../../../src/text/diff/shortest-edit.ts';
-import { type BoundedRuns, boundedRuns } from '../../../src/text/diff/unique-anchors.ts';
+import { type CommonRun, commonRuns } from '../../../src/text/diff/shortest-edit.ts';
+import { boundedRuns } from '../../../src/text/diff/unique-anchors.ts';
 
 const ALWAYS = Number.POSITIVE_INFINITY;
 
-function runsOf(
-  old: readonly number[],
-  fresh: readonly number[],
-  maxEditLength: number,
-  until = ALWAYS,
-): BoundedRuns {
-  const limits = { maxEditLength, until };
-  return boundedRuns(Uint32Array.from(old), Uint32Array.from(fresh), 20_000, limits);
+/** The runs, those that touch as one. */
+function runsOf(old: readonly number[], fresh: readonly number[], most: number): CommonRun[] {
+  const joined: CommonRun[] = [];
+  for (const run of boundedRuns(Uint32Array.from(old), Uint32Array.from(fresh), 20_000, most)) {
+    const last = joined.at(-1);
+    const touches = last && last.oldStart + last.count === run.oldStart;
+    if (touches && last.newStart + last.count === run.newStart) last.count += run.count;
+    else joined.push({ ...run });
+  }
+  return joined;
 }
 
-function commonCount({ runs }: BoundedRuns): number {
+function commonCount(runs: readonly CommonRun[]): number {
   return runs.reduce((sum, { count }) => sum + count, 0);
 }
 
@@ -29,7 +31,7 @@ describe('common runs within limits', () => {
     fc.assert(
       fc.property(row, row, fc.nat({ max: 6 }), (old, fresh, most) => {
         let [oldEnd, newEnd] = [0, 0];
-        for (const { oldStart, newStart, count } of runsOf(old, fresh, most).runs) {
+        for (const { oldStart, newStart, count } of runsOf(old, fresh, most)) {
           expect([count > 0, oldStart >= oldEnd, newStart >= newEnd]).toEqual([true, true, true]);
           expect(old.slice(oldStart, oldStart + count)).toEqual(fresh.slice(newStart, newStart + count));
           [oldEnd, newEnd] = [oldStart + count, newStart + count];
@@ -44,9 +46,8 @@ describe('common runs within limits', () => {
     const row = fc.array(fc.nat({ max: 5 }), { maxLength: 20 });
     fc.assert(
       fc.property(row, row, (old, fresh) => {
-        const limits = { maxEditLength: ALWAYS, until: ALWAYS };
-        const runs = commonRuns(Uint32Array.from(old), Uint32Array.from(fresh), limits);
-        expect(runsOf(old, fresh, ALWAYS)).toEqual({ runs, coarse: false });
+        const runs = commonRuns(Uint32Array.from(old), Uint32Array.from(fresh), ALWAYS);
+        expect(runsOf(old, fresh, ALWAYS)).toEqual(runs);
       }),
     );
   });
@@ -55,7 +56,7 @@ describe('common runs within limits', () => {
     const old = upTo(3000);
     const fresh = old.flatMap(n => (n % 3 === 0 ? [n, 15_000] : n % 3 === 1 ? [16_000, n] : [17_000]));
     const found = runsOf(old, fresh, 20);
-    expect([commonCount(found), found.coarse]).toEqual([2000, false]);
+    expect(commonCount(found)).toBe(2000);
   });
 
   it('follow the order in which most agrees, when a part was moved', () => {
@@ -71,29 +72,23 @@ describe('common runs within limits', () => {
       [...noise(4), 1, 2, 3, ...noise(5), 5000, 1, 2, 3],
       10,
     );
-    const isMiddleFound = found.runs.some(({ oldStart, count }) => oldStart <= 40 && oldStart + count >= 43);
+    const isMiddleFound = found.some(({ oldStart, count }) => oldStart <= 40 && oldStart + count >= 43);
     expect([isMiddleFound, commonCount(found) >= 7]).toEqual([true, true]);
   });
 
-  it('give up one part, and say so', () => {
+  it('give up one part', () => {
     const found = runsOf([...repeated(31), 1, 2, 3, 4, 5], [...repeated(53), 1, 2, 9, 4, 5], 20);
-    expect(found.coarse).toBe(true);
-    expect(found.runs.slice(-2)).toEqual([
+    expect(found.slice(-2)).toEqual([
       { oldStart: 300, newStart: 300, count: 2 },
       { oldStart: 303, newStart: 303, count: 2 },
     ]);
   });
 
-  it('search no part when the time is over, and keep what both have once and what is beside it', () => {
-    const found = runsOf([1, 2, 7, 8, 3], [1, 9, 7, 7, 8, 3], ALWAYS, 0);
-    expect(found).toEqual({
-      runs: [
-        { oldStart: 0, newStart: 0, count: 1 },
-        { oldStart: 2, newStart: 3, count: 1 },
-        { oldStart: 3, newStart: 4, count: 2 },
-      ],
-      coarse: true,
-    });
+  it('keep what both have once and what is beside it, where no part is searched', () => {
+    expect(runsOf([1, 2, 7, 8, 3], [1, 9, 7, 7, 8, 3], 0)).toEqual([
+      { oldStart: 0, newStart: 0, count: 1 },
+      { oldStart: 2, newStart: 3, count: 3 },
+    ]);
   });
 
   it('search no part any more after very many steps, whatever time they took', () => {
@@ -101,9 +96,8 @@ describe('common runs within limits', () => {
     const [parts, easy] = [upTo(6000), { old: [1, 2, 1], fresh: [2, 1, 2] }];
     const old = [...easy.old, ...parts.flatMap(n => [1000 + n, ...noise(3)]), 9999, ...easy.old];
     const fresh = [...easy.fresh, ...parts.flatMap(n => [1000 + n, ...noise(5)]), 9999, ...easy.fresh];
-    const { runs, coarse } = runsOf(old, fresh, 100);
-    expect([coarse, runs[0], runs.at(-1)]).toEqual([
-      true,
+    const runs = runsOf(old, fresh, 100);
+    expect([runs[0], runs.at(-1)]).toEqual([
       { oldStart: 1, newStart: 0, count: 2 },
       { oldStart: old.length - 4, newStart: fresh.length - 4, count: 1 },
     ]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { occurrences, separateOccurrences, type TextRange } from '../../../src/text/search/match.ts';
+import { type Occurrences, occurrences, type TextRange } from '../../../src/text/search/match.ts';
 import { messyText } from '../../helpers/arbitrary.ts';
 import { Branches } from '../../helpers/branches.ts';
 
@@ -43,13 +43,13 @@ describe('occurrences', () => {
     fc.assert(
       fc.property(sample, ({ text, old }) => {
         const places = naive(text, old);
-        expect(occurrences(text, old)).toEqual({ count: places.length, places });
+        expect(occurrences(text, old, 100)).toEqual({ count: places.length, places });
         const swapped = old.includes('\r\n') ? old.replaceAll('\r\n', '\n') : old.replaceAll('\n', '\r\n');
         if (places.length > 0) branches.ran('found');
         if (!text.includes('\n') || old.startsWith('\n')) return;
         const others = naive(text, swapped);
         if (swapped !== old && others.length > 0) branches.ran('found with other line ends');
-        expect(occurrences(text, swapped).places).toEqual(others);
+        expect(occurrences(text, swapped, 100).places).toEqual(others);
       }),
       { numRuns: 500 },
     );
@@ -66,11 +66,11 @@ describe('occurrences', () => {
     ['a\r\r\nb', 'a\r\r\n', [0]],
     ['x$1y', '$1', [1]],
   ])('%j in %j', (text, old, starts) => {
-    expect(occurrences(text, old).places.map(place => place.start)).toEqual(starts);
+    expect(occurrences(text, old, 100).places.map(place => place.start)).toEqual(starts);
   });
 
   it('takes in the whole CRLF at both ends', () => {
-    expect(occurrences('a\r\nb\r\nc', '\nb\n').places).toEqual([{ start: 1, end: 6 }]);
+    expect(occurrences('a\r\nb\r\nc', '\nb\n', 100).places).toEqual([{ start: 1, end: 6 }]);
   });
 
   it('counts all and lists the first', () => {
@@ -103,19 +103,21 @@ describe('occurrences', () => {
   });
 
   it('refuses to look for nothing', () => {
-    expect(() => occurrences('a', '')).toThrow(RangeError);
+    expect(() => occurrences('a', '', 100)).toThrow(RangeError);
   });
 });
 
-describe('separateOccurrences', () => {
+describe('occurrences apart', () => {
+  const separate = (text: string, old: string, limit = 100): Occurrences =>
+    occurrences(text, old, limit, 'apart');
+
   it('takes places from left to right that do not overlap', () => {
-    const starts = (text: string, old: string) =>
-      separateOccurrences(text, old).places.map(place => place.start);
+    const starts = (text: string, old: string) => separate(text, old).places.map(place => place.start);
     expect([starts('aaaaa', 'aa'), starts('abcabc', 'abc')]).toEqual([
       [0, 2],
       [0, 3],
     ]);
-    expect(separateOccurrences('aaaaa', 'aa', 1)).toEqual({ count: 2, places: [{ start: 0, end: 2 }] });
+    expect(separate('aaaaa', 'aa', 1)).toEqual({ count: 2, places: [{ start: 0, end: 2 }] });
   });
 
   it('is what replacing all replaces', () => {
@@ -124,7 +126,7 @@ describe('separateOccurrences', () => {
         fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 30 }),
         fc.constantFrom('a', 'aa', 'aba'),
         (text, old) => {
-          const { places } = separateOccurrences(text, old);
+          const { places } = separate(text, old);
           const pieces = places.map(({ start }, i) => `${text.slice(places[i - 1]?.end ?? 0, start)}X`);
           expect(pieces.join('') + text.slice(places.at(-1)?.end ?? 0)).toBe(text.replaceAll(old, 'X'));
         },

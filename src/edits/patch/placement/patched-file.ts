@@ -57,9 +57,8 @@ export function patchedFile(target: PatchTarget, hunks: readonly Hunk[], format:
   const lines = linesOf(target.text);
   const source = lineSource(lines, format.finalLine);
   const prepared = lines.lineBreak === '\r' ? hunks.map(splitAtCr) : [...hunks];
-  const wanted = new Set(prepared.flatMap(hunk => textsOf(hunk, format)));
-  const exact = new LineIndex(source, wanted, text => text);
-  const around = new LineIndex(source, wanted, text => text.trim());
+  const exact = new LineIndex(source, text => text);
+  const around = new LineIndex(source, text => text.trim());
   return { target, format, lines, source, hunks: prepared, exact, around };
 }
 
@@ -77,12 +76,6 @@ export function placeAtEnd(
     if (start >= Math.max(1, from) && exact.fits(texts, start)) return start;
   }
   return null;
-}
-
-/** Everything of a hunk that may be looked for: old and new lines, and anchors. */
-function textsOf({ lines, anchors }: Hunk, { unmarked }: Format): string[] {
-  const asWritten = unmarked ? lines.filter(({ mark }) => mark === ' ').map(({ text }) => ` ${text}`) : [];
-  return [...lines.map(({ text }) => text), ...asWritten, ...anchors.map(({ text }) => text)];
 }
 
 /** Splits the lines of a hunk at each CR: a file whose lines end with CR alone is one line to git and its diffs. */
@@ -119,27 +112,23 @@ const CHEAP = 1_000_000;
 /** Comparisons of all searches together: a few seconds. Only files and patches of very few different lines need more. */
 const BUDGET = 1_000_000_000;
 
-/** The wanted lines of a file. */
+/** The lines of a file by what counts of them. */
 interface Table {
-  /** Numbers of lines, by text: equal lines have one. */
-  ids: ReadonlyMap<string, number>;
-  /** By number: the lines that have the text, ascending. */
-  places: readonly number[][];
-  /** By line: the number of its text, -1 where no run asks for it. */
-  idAt: Int32Array;
+  /** By line, from 1. */
+  keys: readonly string[];
+  /** By key: the lines that have it, ascending. */
+  places: ReadonlyMap<string, readonly number[]>;
 }
 
 export class LineIndex {
   readonly #source: LineSource;
-  readonly #wanted: ReadonlySet<string>;
   readonly #key: (text: string) => string;
   #known: Table | null = null;
   #work = 0;
 
-  /** `wanted`: all texts that may be asked for. Two texts are the same when `key` makes them the same. */
-  constructor(source: LineSource, wanted: ReadonlySet<string>, key: (text: string) => string) {
+  /** Two texts are the same when `key` makes them the same. */
+  constructor(source: LineSource, key: (text: string) => string) {
     this.#source = source;
-    this.#wanted = wanted;
     this.#key = key;
   }
 
@@ -151,7 +140,7 @@ export class LineIndex {
 
   /** True when a line of the file has the text. */
   has(text: string): boolean {
-    return this.#count(this.#idOf(text)) > 0;
+    return this.#table().places.has(this.#key(text));
   }
 
   /**
@@ -159,45 +148,38 @@ export class LineIndex {
    * is not empty. Throws TOO_LARGE when the searches of this index went over their budget.
    */
   find(run: readonly string[], from = 1, limit: number = Number.POSITIVE_INFINITY): number[] {
-    const ids = run.map(text => this.#idOf(text));
-    const rarest = ids.reduce((best, id, i) => (this.#count(id) < this.#count(ids[best]!) ? i : best), 0);
-    const places = this.#table().places[ids[rarest]!]!;
-    if (places.length * run.length > CHEAP) return this.#scan(ids, from, limit);
+    const wanted = run.map(this.#key);
+    const lines = wanted.map(key => this.#table().places.get(key) ?? []);
+    const rarest = lines.reduce((best, one, i) => (one.length < lines[best]!.length ? i : best), 0);
+    const places = lines[rarest]!;
+    if (places.length * run.length > CHEAP) return this.#scan(wanted, from, limit);
     const found: number[] = [];
-    for (let i = firstAtLeast(places, from + rarest); i < places.length && found.length < limit; i++) {
-      const start = places[i]! - rarest;
-      if (this.#matches(ids, start)) found.push(start);
+    let next = firstNotBefore(0, places.length, at => places[at]! < from + rarest);
+    for (; next < places.length && found.length < limit; next++) {
+      const start = places[next]! - rarest;
+      if (this.#matches(wanted, start)) found.push(start);
     }
     return found;
   }
 
-  #count(id: number): number {
-    return this.#table().places[id]!.length;
-  }
-
-  #idOf(text: string): number {
-    return this.#table().ids.get(this.#key(text))!;
-  }
-
   /** Made when it is first needed: a hunk that stands where the patch says it does needs none. */
   #table(): Table {
-    this.#known ??= tableOf(this.#source, this.#wanted, this.#key);
+    this.#known ??= tableOf(this.#source, this.#key);
     return this.#known;
   }
 
-  #matches(ids: readonly number[], start: number): boolean {
-    if (start + ids.length - 1 > this.#source.size) return false;
-    const { idAt } = this.#table();
+  #matches(wanted: readonly string[], start: number): boolean {
+    const { keys } = this.#table();
     let same = 0;
-    while (same < ids.length && idAt[start + same] === ids[same]) same++;
+    while (same < wanted.length && keys[start + same] === wanted[same]) same++;
     this.#spend(same + 1);
-    return same === ids.length;
+    return same === wanted.length;
   }
 
-  #scan(ids: readonly number[], from: number, limit: number): number[] {
+  #scan(wanted: readonly string[], from: number, limit: number): number[] {
     this.#spend(this.#source.size - from + 1);
     const found: number[] = [];
-    for (const start of linearPlaces(this.#table().idAt, ids, from)) {
+    for (const start of linearPlaces(this.#table().keys, wanted, from)) {
       if (found.length === limit) break;
       found.push(start);
     }
@@ -215,20 +197,15 @@ export class LineIndex {
   }
 }
 
-function tableOf(source: LineSource, wanted: Iterable<string>, key: (text: string) => string): Table {
-  const ids = new Map<string, number>();
-  for (const text of wanted) if (!ids.has(key(text))) ids.set(key(text), ids.size);
-  const places = Array.from(ids, (): number[] => []);
-  const idAt = new Int32Array(source.size + 1).fill(-1);
+function tableOf(source: LineSource, key: (text: string) => string): Table {
+  const keys = [''];
+  const places = new Map<string, number[]>();
   for (let n = 1; n <= source.size; n++) {
-    const id = ids.get(key(source.content(n)));
-    if (id === undefined) continue;
-    idAt[n] = id;
-    places[id]!.push(n);
+    const one = key(source.content(n));
+    keys.push(one);
+    const known = places.get(one);
+    if (known) known.push(n);
+    else places.set(one, [n]);
   }
-  return { ids, places, idAt };
-}
-
-function firstAtLeast(sorted: readonly number[], value: number): number {
-  return firstNotBefore(0, sorted.length, at => sorted[at]! < value);
+  return { keys, places };
 }

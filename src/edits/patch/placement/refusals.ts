@@ -1,7 +1,6 @@
 /** Why a hunk has no place: the refusals of the matcher, each with the hunk, its line in the patch, and what to do. */
 
 import { EditError } from '../../../errors.ts';
-import type { Lines } from '../../../text/lines.ts';
 import { ambiguous, COMPARED } from '../../../text/search/ambiguous.ts';
 import type { TextRange } from '../../../text/search/match.ts';
 import { counted, lineWords, listed, quoted } from '../../../text/words.ts';
@@ -46,8 +45,7 @@ function waysTo(at: PatchedHunk, starts: readonly number[]): string[] | null {
   }
   if (!format.finalLine || at.hunk.anchors.length > 0) return null;
   const some = starts.slice(0, LED_TO);
-  const once = linesThatOccurOnce(at.file.lines);
-  const anchors = some.map((start, i) => anchorFor(at, once, start, i === 0 ? 0 : some[i - 1]!));
+  const anchors = some.map((start, i) => anchorFor(at, start, i === 0 ? 0 : some[i - 1]!));
   if (anchors.some(anchor => anchor === null)) return null;
   const { lines } = at.file;
   return [
@@ -61,8 +59,7 @@ function waysTo(at: PatchedHunk, starts: readonly number[]): string[] | null {
 
 /** A line that occurs once between the place before and this one; the nearest that is indented less, else the nearest. */
 function anchorFor(
-  { file: { lines }, hunk }: PatchedHunk,
-  once: ReadonlySet<string>,
+  { file: { lines, exact }, hunk }: PatchedHunk,
   start: number,
   previous: number,
 ): number | null {
@@ -71,22 +68,11 @@ function anchorFor(
   let nearest: number | null = null;
   for (let line = start - 1; line > previous && line > start - LONGEST_WAY; line--) {
     const text = lines.content(line);
-    if (text.trim() === '' || text.length > LONGEST_ANCHOR || !once.has(text)) continue;
+    if (text.trim() === '' || text.length > LONGEST_ANCHOR || exact.find([text], 1, 2).length > 1) continue;
     if (first && indent(text) < indent(first.text)) return line;
     nearest ??= line;
   }
   return nearest;
-}
-
-function linesThatOccurOnce(lines: Lines): ReadonlySet<string> {
-  const [once, more] = [new Set<string>(), new Set<string>()];
-  for (let line = 1; line <= lines.count; line++) {
-    const text = lines.content(line);
-    if (more.has(text)) continue;
-    if (once.delete(text)) more.add(text);
-    else once.add(text);
-  }
-  return once;
 }
 
 /** So far above a place, in lines, and so long, in units, its anchor may be. */

@@ -58,9 +58,8 @@ const NONE: Policy = { version: 1 };
 
 export class Policies {
   readonly #places: PolicyPlaces;
-  /** By file or object, what it was read as last. */
-  readonly #read = new Map<string, { state: string; layer: Layer | null }>();
-
+  /** What HEAD has, which seldom changes: every edit asks for it. */
+  #head: { from: string; layer: Layer | null } | null = null;
   /** Absolute paths of the files of the user and the system. */
   readonly files: readonly string[];
 
@@ -84,62 +83,44 @@ export class Policies {
       // Most repositories have none.
       if (!stat && path === own) continue;
       const name = path === own ? POLICY_PATH : `${path.split('/').at(-1)} (vedit.policy)`;
-      const layer = await this.#ofFile({ path, name, isTrusted }, stat);
-      if (layer) found.push(layer);
+      found.push(await this.#ofFile({ path, name, isTrusted }, stat));
     }
     const at = trail ?? (await readTrail(repo, objects, trailName));
     const from = at.checkedOut ? at.tree : at.head;
-    const head = from && (await this.#ofTree(from, at.checkedOut));
-    if (head) found.push(head);
+    if (from && this.#head?.from !== from)
+      this.#head = { from, layer: await this.#ofTree(from, at.checkedOut) };
+    if (from && this.#head?.layer) found.push(this.#head.layer);
     return found;
   }
 
   async #ofFile(
     { path, ...place }: { path: string; name: string; isTrusted: boolean },
     stat: Stat | null,
-  ): Promise<Layer | null> {
+  ): Promise<Layer> {
     const { fs, repo, euid } = this.#places;
     const isBinding =
       stat !== null && euid !== undefined && euid !== 0 && stat.uid !== euid && !(stat.mode & 0o022);
     const source = { ...place, isBinding };
-    return this.#kept(path, stateOf(stat), async () => {
-      try {
-        return made(source, await fs.readFile(path), repo);
-      } catch (error) {
-        return faulty(source, error);
-      }
-    });
+    try {
+      return made(source, await fs.readFile(path), repo);
+    } catch (error) {
+      return faulty(source, error);
+    }
   }
 
   /** `from`: HEAD's tree, where the trail is checked out, or its commit. */
-  #ofTree(from: string, checkedOut: boolean): Promise<Layer | null> {
+  async #ofTree(from: string, checkedOut: boolean): Promise<Layer | null> {
     const { objects, repo } = this.#places;
-    return this.#kept('HEAD', from, async () => {
-      const root = checkedOut ? from : parseCommit((await objects.read(from)).content).tree;
-      const ref = await lookup(objects, root, POLICY_PATH);
-      if (!ref?.mode.startsWith('100')) return null;
-      const source = { name: `${POLICY_PATH} of HEAD`, isTrusted: false, isBinding: false };
-      try {
-        return made(source, (await objects.read(ref.oid)).content, repo);
-      } catch (error) {
-        return faulty(source, error);
-      }
-    });
+    const root = checkedOut ? from : parseCommit((await objects.read(from)).content).tree;
+    const ref = await lookup(objects, root, POLICY_PATH);
+    if (!ref?.mode.startsWith('100')) return null;
+    const source = { name: `${POLICY_PATH} of HEAD`, isTrusted: false, isBinding: false };
+    try {
+      return made(source, (await objects.read(ref.oid)).content, repo);
+    } catch (error) {
+      return faulty(source, error);
+    }
   }
-
-  async #kept(key: string, state: string, read: () => Promise<Layer | null>): Promise<Layer | null> {
-    const known = this.#read.get(key);
-    if (known?.state === state) return known.layer;
-    const layer = await read();
-    this.#read.set(key, { state, layer });
-    return layer;
-  }
-}
-
-/** Returns the state by which a policy file is known to be unchanged. A link may lead to a file that changed, so it is read each time. */
-function stateOf(stat: Stat | null): string {
-  if (stat?.type !== 'file') return `read ${Math.random()}`;
-  return `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
 
 function made(source: Source, bytes: Uint8Array, { config }: Repository): Layer {

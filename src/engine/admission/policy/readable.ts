@@ -35,7 +35,7 @@ export async function isReadable(context: Context, layers: readonly Layer[], pat
 }
 
 /** Whoever goes on from a difference has nothing of the file: its sides are no texts. */
-function withheld({ near: _near, ...fileDiff }: FileDiff, { rule, policy }: Verdict): FileDiff {
+function withheld(fileDiff: FileDiff, { rule, policy }: Verdict): FileDiff {
   const { path, from } = fileDiff;
   const [before, after] = [fileDiff.before, fileDiff.after].map(
     file => file && { ...file, bytes: Uint8Array.of(0) },

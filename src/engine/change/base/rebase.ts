@@ -37,7 +37,7 @@ export function mapBetween(path: string, base: StoredFile, present: StoredFile):
   const lineBreak = lineBreakOf(was!);
   const offset = (line: number): number => (line < oldLines.count ? oldLines.start(line + 1) : was!.length);
   const newLines = splitLines(now!, lineBreak);
-  const spans = lineDiff(was!, now!, lineBreak).changes.map(change => ({
+  const spans = lineDiff(was!, now!, lineBreak).map(change => ({
     start: offset(change.oldStart),
     end: offset(change.oldEnd),
     text: newLines.slice(change.newStart, change.newEnd).join(''),

@@ -3,11 +3,11 @@
  * somebody else made, so a frame with the right sum is no proof: what it says is checked before anybody relies on it.
  */
 
-import { latin1, uint32, utf8 } from '../../../bytes.ts';
+import { latin1, toHex, uint32, utf8 } from '../../../bytes.ts';
 import { EditError } from '../../../errors.ts';
 import { corrupt } from '../../../fs/failures.ts';
 import type { LooseObject } from '../../../git/objects/loose.ts';
-import { type Codec, fromHex, isOid, toHex } from '../../../git/objects/object.ts';
+import { type Codec, fromHex, isOid } from '../../../git/objects/object.ts';
 import { parseJson } from '../../../json.ts';
 
 export const JOURNAL_FORMAT = 3;
@@ -100,25 +100,18 @@ export async function parseFile<T>(
   const format = MAGIC.exec(latin1(bytes.subarray(0, 40)));
   if (!format) return null;
   if (Number(format[1]) !== JOURNAL_FORMAT) throw otherFormat(format[1]!);
-  const frames: PlacedFrame<unknown>[] = [];
-  let at = format[0].length;
-  let sum = ZERO_SUM as Uint8Array;
-  for (let frame = await frameAt(codec, bytes, at, sum, 0); frame; ) {
-    const { data, objects } = frame;
-    frames.push({ data, objects, start: { file: number, length: at, sum: toHex(sum) } });
-    [at, sum] = [frame.end, frame.sum];
-    frame = await frameAt(codec, bytes, at, sum, frames.length);
-  }
+  const start = { file: number, length: format[0].length, sum: toHex(ZERO_SUM) };
+  const { frames, end } = await wholeFrames(codec, bytes.subarray(start.length), start, 0);
   const [header, ...records] = frames;
-  if (await isWholeAfter(codec, bytes, at, frames.length)) throw damaged(number);
+  if (await isWholeAfter(codec, bytes, end.length, frames.length)) throw damaged(number);
   if (!header) return null;
   if (!isHeader(header.data, number)) throw notOurs();
   return {
     number,
     header: header.data,
     records: records as PlacedFrame<T>[],
-    end: { file: number, length: at, sum: toHex(sum) },
-    torn: at < bytes.length,
+    end,
+    torn: end.length < bytes.length,
   };
 }
 
@@ -129,16 +122,26 @@ export async function framesFrom<T>(
   from: Seal,
   sequence: number,
 ): Promise<{ records: PlacedFrame<T>[]; end: Seal } | null> {
-  const records: PlacedFrame<T>[] = [];
-  let end: Seal = { file: from.file, length: from.length, sum: from.sum };
-  while (end.length - from.length < bytes.length) {
-    const at = end.length - from.length;
-    const frame = await frameAt(codec, bytes, at, fromHex(end.sum), sequence + records.length);
-    if (!frame) return null;
-    records.push({ data: frame.data as T, objects: frame.objects, start: end });
-    end = { file: from.file, length: from.length + frame.end, sum: toHex(frame.sum) };
+  const { frames, end } = await wholeFrames(codec, bytes, from, sequence);
+  return end.length < from.length + bytes.length ? null : { records: frames as PlacedFrame<T>[], end };
+}
+
+/** Reads the frames from `from` on, where `bytes` begin, up to the first that is not whole. */
+async function wholeFrames(
+  codec: Codec,
+  bytes: Uint8Array,
+  { file, length, sum }: Seal,
+  sequence: number,
+): Promise<{ frames: PlacedFrame<unknown>[]; end: Seal }> {
+  const frames: PlacedFrame<unknown>[] = [];
+  let end: Seal = { file, length, sum };
+  for (;;) {
+    const at = end.length - length;
+    const frame = await frameAt(codec, bytes, at, fromHex(end.sum), sequence + frames.length);
+    if (!frame) return { frames, end };
+    frames.push({ data: frame.data, objects: frame.objects, start: end });
+    end = { file, length: length + frame.end, sum: toHex(frame.sum) };
   }
-  return { records, end };
 }
 
 interface Parsed extends Frame<unknown> {

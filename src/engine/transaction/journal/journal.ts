@@ -11,12 +11,12 @@
  * with the highest number is appended to. A record is appended in pieces, and synced as a whole.
  */
 
-import { fromLatin1, pieces } from '../../../bytes.ts';
+import { fromLatin1, pieces, toHex } from '../../../bytes.ts';
 import { createFile, removeIfThere, syncFile, syncFolder } from '../../../fs/durable.ts';
 import { reading } from '../../../fs/failures.ts';
 import { errno, type FileHandle, type Fs, orNull } from '../../../fs/fs.ts';
 import { randomToken } from '../../../fs/lock/processes.ts';
-import { type Codec, fromHex, toHex } from '../../../git/objects/object.ts';
+import { type Codec, fromHex } from '../../../git/objects/object.ts';
 import {
   type Frame,
   frameOf,
