@@ -88,6 +88,8 @@ describe.skipIf(CHROMIUM === undefined)(`a review on the page${CHROMIUM ? '' : `
     await session.edit('create', { path: 'a-new.txt', file_text: many });
     await session.edit('create', { path: 'z.txt', file_text: long.replace('OLD', 'NEW'), overwrite: true });
     const page = await open(repo);
+    await page.locator('#act-accept').click();
+    expect(await textOf(page, '#count')).toBe('2 hunks');
     await page.keyboard.press('y');
     expect(await textOf(page, '#count')).toBe('2 hunks');
     for (let n = 0; n < 6 && (await textOf(page, '#count')) === '2 hunks'; n++)
