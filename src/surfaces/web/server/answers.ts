@@ -8,6 +8,7 @@ import type { BlameLine } from '../../../queries/blame.ts';
 import type { Timeline } from '../../../queries/timeline/timeline.ts';
 import { type Refusal, refusal } from '../../../tools/run.ts';
 import type { Session } from '../../../workspace/session.ts';
+import { ALL_HUNKS } from '../listing.ts';
 import { Actions, type ActorInSession, type Asked, type PageActor } from './actions.ts';
 import { CurrentReview } from './current-review.ts';
 
@@ -130,10 +131,12 @@ export class PageAnswers {
     return found;
   }
 
-  /** Lists what is to review, as `who`, `words` and `since` narrow it, with the first hunks from `at` on. `look`: the files are looked at again. */
-  async #open({ who, words, since, at, look }: Asked): Promise<object> {
+  /** Lists what is to review, as a ListFilter narrows it, with the first hunks from `at` on. `look`: the files are looked at again. */
+  async #open({ at, look, ...given }: Asked): Promise<object> {
     const listing = await this.#review.now(Boolean(look));
-    const filter = { who: String(who ?? ''), words: String(words ?? ''), since: String(since ?? '') };
+    const filter = { ...ALL_HUNKS };
+    for (const name of Object.keys(filter) as Array<keyof typeof filter>)
+      filter[name] = String(given[name] ?? '');
     const listed = listing.list(filter);
     const { session } = this.#actor;
     this.#name ??= (await session.timeline({ limit: 1 })).name;

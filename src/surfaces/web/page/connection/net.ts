@@ -3,7 +3,7 @@
 import type { TrailEvent } from '../../../../events/trail-event.ts';
 import type { Timeline } from '../../../../queries/timeline/timeline.ts';
 import type { ReviewData } from '../../../../review/listing.ts';
-import { type ListFilter, Listing } from '../../listing.ts';
+import { ALL_HUNKS, type ListFilter, Listing } from '../../listing.ts';
 import { timeWords } from '../elements/text.ts';
 
 /** An answer of the server: of a refusal, `ok` is false. */
@@ -149,7 +149,7 @@ export class Saved implements Connection {
       return { ...ok, hunks: this.#listing.hunks(String(asked.ids).split(',').map(Number)) };
     if (what === 'lines') return this.#answers[`${asked.commit} ${asked.path}`] ?? LEFT_OUT;
     if (what !== 'open') return this.#answers[what]!;
-    const listed = this.#listing.list({ who: '', words: '', since: '', ...(asked as Partial<ListFilter>) });
+    const listed = this.#listing.list({ ...ALL_HUNKS, ...(asked as Partial<ListFilter>) });
     return { ...ok, ...listed, hunks: this.#listing.first(listed, String(asked.at ?? '')) };
   }
 

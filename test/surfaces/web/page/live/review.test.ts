@@ -98,6 +98,19 @@ describe.skipIf(CHROMIUM === undefined)(`a review on the page${CHROMIUM ? '' : `
     await expect.poll(() => textOf(page, '.review-hunk.chosen mark'), SOON).toBe('OLD\nNEW');
   });
 
+  it('hides changes of white space on request', async () => {
+    const repo = shop();
+    const edit = await edited(repo, ['a.ts']);
+    await edit('b.ts', 5, '  const b5  = 5;\n');
+    const page = await open(repo);
+    expect(await textOf(page, '#count')).toBe('4 hunks');
+    await page.locator('#no-space').check();
+    await expect.poll(() => textOf(page, '#count'), SOON).toBe('3 of 4 hunks');
+    expect(await openFiles(page)).not.toContain('b.ts');
+    await page.locator('#show-all').click();
+    await expect.poll(() => textOf(page, '#count'), SOON).toBe('4 hunks');
+  });
+
   it('leaves a line of what was answered, from which it is taken back', async () => {
     const repo = shop();
     await edited(repo);
