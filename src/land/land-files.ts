@@ -21,9 +21,9 @@ import { type Fate, fatesIn } from '../line/words.ts';
 import { align, type Token } from '../text/diff/alignment.ts';
 import { keep, type LandContents, nameOf, type PathContents } from './contents.ts';
 import { type LandHunk, LandHunks } from './hunks.ts';
+import type { LandRequest } from './request.ts';
 import type { LeftOutText, OmittedWork } from './stays-behind.ts';
 import type { LandTarget } from './target.ts';
-import type { LandRequest } from './work.ts';
 
 /** A place of a file that cannot land as it was asked for. */
 export interface Stuck {

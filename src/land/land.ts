@@ -27,9 +27,9 @@ import { nameOf } from './contents.ts';
 import { type CommitMade, commitWithGit, type MadeCommits } from './git/commit.ts';
 import { planStaged } from './index.ts';
 import { type LandPlan, planLanding } from './plan.ts';
+import type { LandRequest } from './request.ts';
 import { landNames } from './select.ts';
 import { findTarget } from './target.ts';
-import type { LandRequest } from './work.ts';
 
 export interface LandOptions extends LandRequest {
   /** An agent lands: with outside changes it claims none of those that nobody claims. */

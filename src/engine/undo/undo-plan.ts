@@ -99,7 +99,7 @@ export class UndoPlan {
     this.edits.push(entry);
   }
 
-  /** What a stash or another branch has will be there again: it is not undone. */
+  /** Says why it passes an edit over: what a stash or another branch has will be there again. */
   async #whyPassed(entry: TrailEntry): Promise<string> {
     if (this.#direction === 'again') return 'nothing left';
     const { now, by } = (await editStatuses(this.#snapshot, [entry])).get(entry.commit)!;

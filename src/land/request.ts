@@ -1,12 +1,3 @@
-/** Holds what a landing is asked for, and what there is to land. */
-
-import type { Context } from '../engine/context.ts';
-import type { Snapshot } from '../engine/files/snapshot.ts';
-import type { TrailRow } from '../history/walk.ts';
-import type { LandContents } from './contents.ts';
-import type { LandFile } from './land-files.ts';
-import type { LandTarget } from './target.ts';
-
 /** The wishes of the caller of a landing. */
 export interface LandRequest {
   /** Only edits of this session. */
@@ -35,17 +26,4 @@ export interface LandRequest {
   message?: string | undefined;
   /** `Name <address>` of people to name as co-authors. */
   coAuthors?: readonly string[] | undefined;
-}
-
-/** Holds what there is to land. */
-export interface LandWork {
-  request: LandRequest;
-  context: Context;
-  snapshot: Snapshot;
-  target: LandTarget;
-  /** The trail's commits about the files, oldest first, and those that are to land. */
-  rows: readonly TrailRow[];
-  chosen: readonly TrailRow[];
-  files: readonly LandFile[];
-  contents: LandContents;
 }
