@@ -1,4 +1,4 @@
-/** What a landing is asked for. */
+/** Holds what a landing is asked for. */
 
 /** The wishes of the caller of a landing. */
 export interface LandRequest {

@@ -133,7 +133,9 @@ describe('log', () => {
 
   it('fits each on a line', async () => {
     const lines = (await out(await edited(), 'log', '--oneline')).trimEnd().split('\n');
-    const words = lines.map(line => line.replace(/^[0-9a-f]{7} \S+ \S+ \S+ /, '').replace(/[0-9a-f]{12}/, 'ID'));
+    const words = lines.map(line =>
+      line.replace(/^[0-9a-f]{7} \S+ \S+ \S+ /, '').replace(/[0-9a-f]{12}/, 'ID'),
+    );
     expect(words).toEqual([
       'agent: undo new.txt (+0 -1)',
       'fixer: create new.txt (+1 -0) (taken back by ID)',
