@@ -13,6 +13,13 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
+/** Compares as memcmp: by bytes, the shorter first. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
+  return a.length - b.length;
+}
+
 /** The bytes of `parts`, one after another. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   let size = 0;

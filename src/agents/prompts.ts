@@ -7,11 +7,12 @@ import { utf8 } from '../bytes.ts';
 import { shortened } from '../edits/input-problems.ts';
 import type { Context } from '../engine/context.ts';
 import { PROMPT_KINDS, type PromptsKept, plainField } from '../engine/origins/agent-events.ts';
+import { placeOf } from '../engine/use-git.ts';
 import { EditError } from '../errors.ts';
 import { removeIfThere } from '../fs/durable.ts';
 import { orNull } from '../fs/fs.ts';
 import { ensureOwnFolder, filesIn, millisecondsOf } from '../fs/own-files.ts';
-import { layered, setConfigValue } from '../git/repository/config.ts';
+import { layered } from '../git/repository/config.ts';
 import { objectIn } from '../json.ts';
 
 /** One thing that is known of a turn: what was asked, or what one of its calls ran. */
@@ -42,9 +43,13 @@ export function checkPrompts(call: string, given: unknown): PromptsKept {
   throw new EditError('INVALID_INPUT', words, { fields: ['kept'] });
 }
 
-/** Sets what this repository keeps of prompts. What was kept stays until it is forgotten. */
-export function keepPrompts({ repo }: Context, kept: PromptsKept): Promise<void> {
-  return setConfigValue(repo, 'vedit', 'prompts', kept);
+/** Sets what this repository keeps of prompts. What was kept stays until it is forgotten. Throws STORE_FAILED. */
+export async function keepPrompts(context: Context, kept: PromptsKept): Promise<void> {
+  const args = ['config', '--local', 'vedit.prompts', kept];
+  const result = await context.runProgram?.('git', { args, cwd: placeOf(context) });
+  if (result?.code === 0) return;
+  const words = `Git could not write that into its config: run git config vedit.prompts ${kept}. Nothing was changed.`;
+  throw new EditError('STORE_FAILED', words, { cause: result?.stderr.trim() ?? null });
 }
 
 /** Keeps a prompt or a command, where the config says so: then what is too old or too much goes first. */

@@ -3,7 +3,7 @@
  * isomorphic-git drops what it does not know (version 4, flags, extensions) and git itself is never run.
  */
 
-import { concatBytes, fromLatin1, latin1, nameBytes, nameOf, utf8 } from '../../bytes.ts';
+import { compareBytes, concatBytes, fromLatin1, latin1, nameBytes, nameOf, utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import type { Stat } from '../../fs/fs.ts';
 import { firstNotBefore } from '../../sorted.ts';
@@ -67,7 +67,7 @@ export async function updateIndex(
 ): Promise<Uint8Array> {
   const index = parseIndex(bytes ?? emptyIndex());
   const splices = [...splicesOf(index, changes), ...smudgesOf(index, changes, smudged)];
-  splices.sort((a, b) => compare(a.name, b.name));
+  splices.sort((a, b) => compareBytes(a.name, b.name));
   assertFits(index, splices);
   return spliced(index, splices, sha1);
 }
@@ -155,22 +155,15 @@ function assertFits(index: Index, splices: readonly Splice[]): void {
 }
 
 function lowerBound(index: Index, name: Uint8Array): number {
-  return firstNotBefore(0, index.count, at => compare(index.name(at), name) < 0);
+  return firstNotBefore(0, index.count, at => compareBytes(index.name(at), name) < 0);
 }
 
 function holds(index: Index, at: number, name: Uint8Array): boolean {
-  return at < index.count && compare(index.name(at), name) === 0;
+  return at < index.count && compareBytes(index.name(at), name) === 0;
 }
 
 function startsWith(index: Index, at: number, prefix: Uint8Array): boolean {
-  return at < index.count && compare(index.name(at).subarray(0, prefix.length), prefix) === 0;
-}
-
-/** Compares as memcmp: by bytes, the shorter first. */
-export function compare(a: Uint8Array, b: Uint8Array): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
-  return a.length - b.length;
+  return at < index.count && compareBytes(index.name(at).subarray(0, prefix.length), prefix) === 0;
 }
 
 function header(index: Index, count: number): Uint8Array {

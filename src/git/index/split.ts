@@ -7,9 +7,10 @@
  *               that is repeated, 32 bits of how many words, and 31 of how many words of plain bits follow it
  */
 
-import { toHex, uint32 } from '../../bytes.ts';
+import { compareBytes, toHex, uint32 } from '../../bytes.ts';
+import { firstNotBefore } from '../../sorted.ts';
 import { headAt } from './entry.ts';
-import { compare, type Splice, spliced } from './file.ts';
+import { type Splice, spliced } from './file.ts';
 import { broken, type Extension, FLAGS_AT, parseIndex, type Sha1 } from './format.ts';
 
 const ID = 20;
@@ -40,7 +41,7 @@ export async function joinedIndex(sharedFile: Uint8Array, own: Uint8Array, sha1:
     const name = split.name(from);
     put(placeOf(shared, name, split, from), 0, name, from);
   }
-  splices.sort((a, b) => a.at - b.at || a.removed - b.removed || compare(a.name, b.name));
+  splices.sort((a, b) => a.at - b.at || a.removed - b.removed || compareBytes(a.name, b.name));
   return spliced({ ...shared, extensions: split.extensions }, splices, sha1);
 }
 
@@ -48,14 +49,9 @@ type Parsed = ReturnType<typeof parseIndex>;
 
 /** The place of a further entry among the shared ones: by name, then by stage. */
 function placeOf(shared: Parsed, name: Uint8Array, split: Parsed, from: number): number {
-  let [low, high] = [0, shared.count];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const order = compare(shared.name(middle), name) || stageAt(shared, middle) - stageAt(split, from);
-    if (order < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const isBefore = (at: number): boolean =>
+    (compareBytes(shared.name(at), name) || stageAt(shared, at) - stageAt(split, from)) < 0;
+  return firstNotBefore(0, shared.count, isBefore);
 }
 
 function stageAt(index: Parsed, i: number): number {

@@ -10,39 +10,35 @@ import { concatBytes } from '../../bytes.ts';
 import { errno } from '../../fs/fs.ts';
 import {
   type Codec,
-  type CompressionLevels,
   type EncodedObject,
   type GitObject,
   type ObjectType,
   objectHeader,
-  type PackCodec,
   type PackInput,
   type Packs,
   type PacksOptions,
   tooLarge,
 } from '../objects/object.ts';
-import { DEFAULT_LEVELS } from '../repository/config.ts';
 import { NativePacks } from './packs.ts';
 import { compact, deflateAside, deflateNow, inflateShortWhole, LARGE } from './short-streams.ts';
 
-export const nativeCodec: Codec = codecWith(() => DEFAULT_LEVELS);
-
-function codecWith(levels: () => CompressionLevels): Codec {
-  return {
-    hash: hashObject,
-    sha1: (...parts) => {
-      const hash = createHash('sha1');
-      for (const part of parts) hash.update(part);
-      return hash.digest('hex');
-    },
-    encode: async (type, content, oid = hashObject(type, content)) =>
-      deflatedWhenAsked({ oid, type, content }, levels),
-    compressing: codecWith,
-    inflate,
-    packs: (options: PacksOptions): Packs => new NativePacks(options),
-    packing: nativePackCodec(levels),
-  };
-}
+export const nativeCodec: Codec = {
+  hash: hashObject,
+  sha1: (...parts) => {
+    const hash = createHash('sha1');
+    for (const part of parts) hash.update(part);
+    return hash.digest('hex');
+  },
+  encode: async (type, content, oid = hashObject(type, content)) => deflatedWhenAsked({ oid, type, content }),
+  inflate,
+  packs: (options: PacksOptions): Packs => new NativePacks(options),
+  packing: {
+    entry: async object => takenOver(object) ?? [await deflateAside(object.content)],
+    crc32: (bytes, before = 0) => zlib.crc32(bytes, before),
+    sha1,
+    turn,
+  },
+};
 
 /** Header and content of what is hashed at once: for short objects that takes a quarter of the time of a stream. */
 const hashed = Buffer.alloc(64 * 1024);
@@ -57,23 +53,18 @@ function hashObject(type: ObjectType, content: Uint8Array): string {
 }
 
 /** Makes an object that is deflated when it is first asked for that: a dry run writes none. */
-function deflatedWhenAsked(
-  object: GitObject & { oid: string },
-  levels: () => CompressionLevels,
-): EncodedObject {
+function deflatedWhenAsked(object: GitObject & { oid: string }): EncodedObject {
   let deflated: Uint8Array | undefined;
   const encoded: EncodedObject = {
     ...object,
     get deflated() {
-      deflated ??= isStored(object)
-        ? storedObject(object)
-        : looseStream(object, deflateNow(object.content, levels().loose));
+      deflated ??= isStored(object) ? storedObject(object) : looseStream(object, deflateNow(object.content));
       return deflated;
     },
   };
   if (object.content.length >= LARGE)
     encoded.deflate = async () => {
-      deflated ??= looseStream(object, await deflateAside(object.content, levels().loose));
+      deflated ??= looseStream(object, await deflateAside(object.content));
     };
   return encoded;
 }
@@ -90,21 +81,12 @@ async function inflate(bytes: Uint8Array, maxBytes: number = Number.POSITIVE_INF
   }
 }
 
-function nativePackCodec(levels: () => CompressionLevels): PackCodec {
-  return {
-    entry: async object => takenOver(object) ?? [await deflateAside(object.content, levels().pack)],
-    crc32: (bytes, before = 0) => zlib.crc32(bytes, before),
-    sha1,
-    turn,
-  };
-}
-
 /** Takes over what is deflated already for a loose object, which is not deflated once more. */
 function takenOver({ type, content, deflated }: Omit<PackInput, 'oid'>): Uint8Array[] | null {
   return deflated ? contentStream(deflated, objectHeader(type, content.length), content.length) : null;
 }
 
-function sha1(): ReturnType<PackCodec['sha1']> {
+function sha1(): ReturnType<Codec['packing']['sha1']> {
   const hash = createHash('sha1');
   return { update: bytes => void hash.update(bytes), digest: () => hash.digest() };
 }

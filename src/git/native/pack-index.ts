@@ -4,7 +4,7 @@
  * repository has hundreds of megabytes.
  */
 
-import { toHex, uint32 } from '../../bytes.ts';
+import { compareBytes, toHex, uint32 } from '../../bytes.ts';
 import { firstNotBefore } from '../../sorted.ts';
 import { fromHex } from '../objects/object.ts';
 import type { RangedFile } from './ranged-file.ts';
@@ -94,12 +94,7 @@ export class PackIndex {
   }
 }
 
-/** Compares: negative when the id at byte `at` comes before `wanted`, 0 when it is the same. Of most, four bytes tell. */
+/** Compares: negative when the id at byte `at` comes before `wanted`, 0 when it is the same. */
 function compareId(ids: Uint8Array, at: number, wanted: Uint8Array): number {
-  const first = uint32(ids, at) - uint32(wanted, 0);
-  for (let i = 4; first === 0 && i < 20; i++) {
-    const difference = ids[at + i]! - wanted[i]!;
-    if (difference !== 0) return difference;
-  }
-  return first;
+  return compareBytes(ids.subarray(at, at + 20), wanted);
 }

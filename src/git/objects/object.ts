@@ -22,12 +22,6 @@ export interface EncodedObject extends GitObject {
 /** An object to be packed: `deflated` as that of a loose object, where it is known. */
 export type PackInput = GitObject & { oid: string; deflated?: Uint8Array };
 
-/** The levels of zlib, by what is written: 0 (not at all) to 9, or -1 for its own default, which is 6. */
-export interface CompressionLevels {
-  loose: number;
-  pack: number;
-}
-
 /** One way to do git's encodings: with node's own modules, or with what every JavaScript engine has. */
 export interface Codec {
   /** The id of an object: SHA-1 of `<type> <size>\0<content>`. */
@@ -36,8 +30,6 @@ export interface Codec {
   sha1(...parts: readonly Uint8Array[]): Promise<string> | string;
   /** `oid`: the id of the object, where it is known. */
   encode(type: ObjectType, content: Uint8Array, oid?: string): Promise<EncodedObject>;
-  /** A codec that compresses by these levels, asked for each time; the codec itself where it has no choice. */
-  compressing(levels: () => CompressionLevels): Codec;
   /**
    * The bytes behind a zlib stream. Throws an Error for a damaged or unfinished stream, and EditError TOO_LARGE
    * when there would be more than `maxBytes`.

@@ -55,27 +55,13 @@ export function findEntry(content: Uint8Array, name: Uint8Array): TreeRef | null
 export function findEntries(content: Uint8Array, names: ReadonlySet<string>): Map<string, FoundEntry> {
   const index = treeIndex(content, names.size);
   const found = new Map<string, FoundEntry>();
-  const add = (name: string, extent: Extent): void =>
-    void found.set(name, { ...refOf(content, extent), extent });
-  if (!index && names.size >= FEW) {
-    for (let at = 0; at < content.length && found.size < names.size; ) {
-      const entry = entryAt(content, at);
-      const name = latin1(content.subarray(entry.name, entry.nul));
-      if (names.has(name) && !found.has(name)) add(name, entry);
-      at = entry.end;
-    }
-    return found;
-  }
   for (const name of names) {
     const bytes = fromLatin1(name);
     const extent = index ? findIn(index, content, bytes) : scan(content, bytes);
-    if (extent) add(name, extent);
+    if (extent) found.set(name, { ...refOf(content, extent), extent });
   }
   return found;
 }
-
-/** In a tree without an index, which is not sorted, so few names are faster looked for one by one. */
-const FEW = 8;
 
 export interface FoundEntry extends TreeRef {
   extent: Extent;

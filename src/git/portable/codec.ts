@@ -24,8 +24,6 @@ export const portableCodec: Codec = {
   hash: (type, content) => sha1(concatBytes([objectHeader(type, content.length), content])),
   sha1,
   encode,
-  // A compression stream of the browser has one level.
-  compressing: () => portableCodec,
   inflate: async (bytes, maxBytes = Number.POSITIVE_INFINITY) => {
     return await through(new DecompressionStream('deflate'), bytes, maxBytes + 32);
   },

@@ -1,15 +1,9 @@
 /**
  * Reads git's config file format (git-config(1), "Syntax"). Includes are not followed, and the files of the user
  * and the system are not read: what a repository says is data here, and no value of it ever starts a program.
- * One value is written where there is no git to do it.
  */
 
-import { fromLatin1, latin1 } from '../../bytes.ts';
-import { EditError } from '../../errors.ts';
-import { replaceFile, syncFolder } from '../../fs/durable.ts';
 import { corrupt } from '../../fs/failures.ts';
-import { errno, type Fs, orNull } from '../../fs/fs.ts';
-import type { CompressionLevels } from '../objects/object.ts';
 
 /** Parses one or several files, later ones over earlier ones. Throws CORRUPT naming the line. */
 export function parseConfig(...files: string[]): Config {
@@ -156,67 +150,4 @@ class Parser {
 function sectionKey([, name, sub]: RegExpExecArray): string {
   const section = name!.toLowerCase();
   return sub === undefined ? `${section}.` : `${section}.${sub.replace(/\\(.)/gs, '$1')}.`;
-}
-
-/**
- * Sets `section.key`, and leaves every other line as it is. `value` must need no quotes. As git, under `config.lock`.
- * Throws LOCKED, CORRUPT for a config that cannot be read, STORE_FAILED.
- */
-export async function setConfigValue(
-  { fs, commonDir }: { fs: Fs; commonDir: string },
-  section: string,
-  key: string,
-  value: string,
-): Promise<void> {
-  const path = await fs.realpath(`${commonDir}/config`);
-  const bytes = await orNull(fs.readFile(path));
-  const text = bytes === null ? '' : latin1(bytes);
-  const changed = withValue(text, section, key, value);
-  if (parseConfig(changed).get(`${section}.${key}`) !== value)
-    throw new EditError(
-      'CORRUPT',
-      `git's config cannot be changed: set ${section}.${key} = ${value} by hand`,
-      { what: 'config' },
-    );
-  try {
-    await replaceFile(fs, path, fromLatin1(changed), `${path}.lock`);
-  } catch (error) {
-    if (errno(error) !== 'EEXIST') throw error;
-    throw new EditError('LOCKED', "Somebody else changes git's config (config.lock). Try again.");
-  }
-  await syncFolder(fs, commonDir);
-}
-
-/** Puts the line at the end; one that stood in a section of that name alone on its line goes. */
-function withValue(text: string, section: string, key: string, value: string): string {
-  const lines = text.split('\n');
-  const kept: string[] = [];
-  let inside = false;
-  for (const line of lines) {
-    if (/^\s*\[/.test(line)) inside = new RegExp(`^\\s*\\[${section}\\]\\s*$`, 'i').test(line);
-    if (!(inside && new RegExp(`^\\s*${key}\\s*=\\s*[\\w-]*\\s*$`, 'i').test(line))) kept.push(line);
-  }
-  const before = kept.join('\n').replace(/\n*$/, '');
-  return `${before}${before === '' ? '' : '\n'}[${section}]\n\t${key} = ${value}\n`;
-}
-
-/** zlib's Z_BEST_SPEED, git's default for loose objects: a tenth of the time of the default, and a fifth more bytes. */
-const FASTEST = 1;
-/** Without any config. What is new is written fast, as git writes it loose; a repack makes it smaller. */
-export const DEFAULT_LEVELS: CompressionLevels = { loose: FASTEST, pack: FASTEST };
-
-/**
- * The levels by `core.compression`, `core.looseCompression` and `pack.compression`. A value that is not a level counts
- * as none: git itself refuses to run with it.
- */
-export function compressionLevels(config: Pick<Config, 'get'>): CompressionLevels {
-  const all = levelIn(config, 'core.compression');
-  const loose = levelIn(config, 'core.loosecompression') ?? all ?? DEFAULT_LEVELS.loose;
-  const pack = levelIn(config, 'pack.compression') ?? all;
-  return { loose, pack: pack ?? DEFAULT_LEVELS.pack };
-}
-
-function levelIn(config: Pick<Config, 'get'>, key: string): number | undefined {
-  const value = config.get(key)?.trim() ?? '';
-  return /^(-1|\+?0*\d)$/.test(value) ? Number(value) : undefined;
 }

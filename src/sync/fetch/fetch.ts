@@ -77,7 +77,13 @@ export interface FetchData {
 
 const MAX_BYTES = 1024 ** 3;
 
-interface Wanted extends Published, WantedRef {}
+/** A ref of the server that is to be fetched. */
+interface Wanted extends Published, FetchedTip {
+  /** The name on the server. */
+  name: string;
+  /** The mirror. */
+  ref: string;
+}
 
 /** Fetches the trails of other clones. Throws INVALID_INPUT, REMOTE_FAILED, LOCKED, STORE_FAILED. What is refused of single trails is in the answer. */
 export async function fetch(
@@ -191,14 +197,6 @@ function inWords(data: FetchData): Answer<FetchData> {
   return { message: lines.join('\n'), data };
 }
 
-/** A ref of the server that is to be fetched. */
-interface WantedRef extends FetchedTip {
-  /** The name on the server. */
-  name: string;
-  /** The mirror. */
-  ref: string;
-}
-
 /**
  * Answers the mirrors that could not be moved, with why. Throws CORRUPT where one of them is unsound, REMOTE_FAILED,
  * TOO_LARGE; then no mirror moves.
@@ -206,7 +204,7 @@ interface WantedRef extends FetchedTip {
 async function bringIn(
   context: Context,
   transport: Transport,
-  wanted: readonly WantedRef[],
+  wanted: readonly Wanted[],
 ): Promise<Map<string, string>> {
   const quarantine = await Quarantine.open(context);
   try {

@@ -51,18 +51,13 @@ export function cloneName({ repo }: Context): string | null {
   throw new EditError('CORRUPT', message, { what: 'vedit.clone' });
 }
 
-export interface MirrorMove {
-  ref: string;
-  oid: string;
-}
-
 /**
  * Moves mirrors one after the other. Answers those that could not be, with why: one name may be the folder of another. Throws
  * STORE_FAILED.
  */
 export async function moveMirrors(
   context: Context,
-  moves: readonly MirrorMove[],
+  moves: ReadonlyArray<Pick<Mirror, 'ref' | 'oid'>>,
   what: 'fetch' | 'push',
 ): Promise<Map<string, string>> {
   const failed = new Map<string, string>();

@@ -14,7 +14,7 @@ import { EditError, hostFault } from '../../errors.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
 import { IndexReader } from '../../git/index/reader.ts';
 import { type ObjectDatabase, openObjects } from '../../git/objects/object-database.ts';
-import { type Config, compressionLevels, layered } from '../../git/repository/config.ts';
+import type { Config } from '../../git/repository/config.ts';
 import type { Repository } from '../../git/repository/repository.ts';
 import { ignoreRulesOf } from '../../git/rules/path-rules.ts';
 import { trailHome } from '../../history/head.ts';
@@ -36,11 +36,10 @@ export async function makeContext(
   repo: Repository,
   userConfig: Config | null,
 ): Promise<Context> {
-  const { fs } = platform;
-  const codec = platform.codec.compressing(() => compressionLevels(layered(repo.config, userConfig)));
+  const { fs, codec } = platform;
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
   const folder = `${repo.commonDir}/vedit`;
-  const objects = objectsOf({ ...platform, codec }, repo);
+  const objects = objectsOf(platform, repo);
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
   const given = options.store && (await storeFor(options.store, repo, hash));
@@ -61,7 +60,6 @@ export async function makeContext(
   const store = isElsewhere ? treeStore() : storeAt(repo.workDir && root, repo.gitDir);
   const context: Context = {
     ...platform,
-    codec,
     repo,
     objects,
     index: new IndexReader(platform.fs, `${repo.gitDir}/index`, bytes => codec.sha1(bytes)),

@@ -70,11 +70,11 @@ describe('a short stream', () => {
 
   it('is deflated to the bytes that node itself makes, one after another', () => {
     for (let round = 0; round < 2; round++)
-      for (const { content, level } of samples()) {
-        const made = deflateShort(content, level);
-        expect(made && Buffer.compare(made, deflateSync(content, { level }))).toBe(0);
+      for (const { content } of samples()) {
+        const made = deflateShort(content);
+        expect(made && Buffer.compare(made, deflateSync(content, { level: 1 }))).toBe(0);
       }
-    expect(deflateShort(new Uint8Array(), -1)).toEqual(new Uint8Array(deflateSync('')));
-    expect(deflateShort(seededBytes(16_385), 1)).toBeNull();
+    expect(deflateShort(new Uint8Array())).toEqual(new Uint8Array(deflateSync('', { level: 1 })));
+    expect(deflateShort(seededBytes(16_385))).toBeNull();
   });
 });

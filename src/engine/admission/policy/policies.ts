@@ -58,7 +58,7 @@ const NONE: Policy = { version: 1 };
 
 export class Policies {
   readonly #places: PolicyPlaces;
-  /** What HEAD has, which seldom changes: every edit asks for it. */
+  /** Holds what HEAD has, which seldom changes: every edit asks for it. */
   #head: { from: string; layer: Layer | null } | null = null;
   /** Absolute paths of the files of the user and the system. */
   readonly files: readonly string[];

@@ -72,7 +72,7 @@ export class SinceBase {
     const now = await this.#snapshot.commit(name);
     const spec = `@${partsOf(name.trim()).steps}`;
     const then = await findCommit(context, { ...shown, parent: this.#base }, spec).catch(() => null);
-    const words = `${name} named ${then === null ? 'nothing' : short(then)} then, and ${short(now)} now.`;
+    const words = `${name} named ${then === null ? 'nothing' : shortId(then)} then, and ${shortId(now)} now.`;
     const next = `Give the id of the commit that you mean, or count again${ifTool('log', tool => ` (${tool})`)} and give ${this.#newestWords()}.`;
     throw this.#stale(await this.#causesOf(this.#entries, []), [words], next);
   }
@@ -126,7 +126,7 @@ export class SinceBase {
 
   #newestWords(): string {
     const { parent } = this.#snapshot.shown;
-    return parent === null ? 'no base' : `base "${short(parent)}"`;
+    return parent === null ? 'no base' : `base "${shortId(parent)}"`;
   }
 
   async #causesOf(entries: readonly TrailEntry[], paths: readonly string[]): Promise<Cause[]> {
@@ -162,7 +162,7 @@ export class SinceBase {
         ? [`[and ${causes.length - WORDS} more${ifTool('log', tool => `: see ${tool}`)}]`]
         : [];
     const message = [
-      `This ${this.#op} was decided on ${short(this.#base)}. Since then came:`,
+      `This ${this.#op} was decided on ${shortId(this.#base)}. Since then came:`,
       ...causes.slice(0, WORDS).map(causeWords),
       ...more,
       ...words,
@@ -182,8 +182,8 @@ export class SinceBase {
 }
 
 function noBase({ shown }: Snapshot, base: string, commit: string): EditError {
-  const newest = shown.oid === null ? '' : ` The newest is ${short(shown.oid)}.`;
-  const message = `${fieldName('base')} ${base} (${short(commit)}) is no commit of this history, so nobody can tell what came since.${ifTool('log', tool => ` ${tool} lists those that are.`)}${newest}`;
+  const newest = shown.oid === null ? '' : ` The newest is ${shortId(shown.oid)}.`;
+  const message = `${fieldName('base')} ${base} (${shortId(commit)}) is no commit of this history, so nobody can tell what came since.${ifTool('log', tool => ` ${tool} lists those that are.`)}${newest}`;
   return new EditError('INVALID_INPUT', message, { field: 'base', commit, trail: shown.ref });
 }
 
@@ -201,7 +201,7 @@ function unrecorded(path: string): Cause {
 function causeWords(cause: Cause): string {
   const { commit, subject, paths } = cause;
   if (commit === null) return `- ${paths.join(', ')}: changed, not through vedit, and not recorded yet`;
-  return `- ${short(commit)} ${subject} (${whoseWords(cause)})`;
+  return `- ${shortId(commit)} ${subject} (${whoseWords(cause)})`;
 }
 
 function whoseWords(cause: Cause): string {
@@ -217,9 +217,10 @@ function versionWords(path: string, version: string | null): string {
 }
 
 function listOf(commits: readonly string[]): string {
-  return commits.length === 0 ? 'nothing' : commits.slice(0, WORDS).map(short).join(', ');
-}
-
-function short(commit: string): string {
-  return shortId(commit);
+  return commits.length === 0
+    ? 'nothing'
+    : commits
+        .slice(0, WORDS)
+        .map(one => shortId(one))
+        .join(', ');
 }
