@@ -135,7 +135,6 @@ export const SLOW: readonly string[] = [
   'test/surfaces/web/page/live/watch-options.test.ts',
   'test/surfaces/web/page/live/watch-save.test.ts',
   'test/surfaces/web/page/live/watch.test.ts',
-  'test/surfaces/web/page/model/file-story.test.ts',
   'test/surfaces/web/page/views/file.test.ts',
   'test/surfaces/web/server/hostile.test.ts',
   'test/surfaces/web/server/too-much.test.ts',

@@ -13,7 +13,7 @@ import { listedSome } from '../text/words.ts';
 import { optionWords } from '../wording.ts';
 import { nameOf, type PathContents } from './contents.ts';
 import type { LandFile } from './land-files.ts';
-import type { LandWork } from './plan-commits.ts';
+import type { LandWork } from './work.ts';
 
 /** Throws CONFLICT where the branch with these changes, one state after another, would hold what it must not. */
 export async function checkStates(work: LandWork, states: readonly PathContents[]): Promise<void> {

@@ -1,29 +1,14 @@
 /** As which commits a landing is made: one for all, or one for each edit. */
 
-import type { Context } from '../engine/context.ts';
-import type { Snapshot } from '../engine/files/snapshot.ts';
 import { landsOf } from '../history/landing/lands.ts';
 import type { Lands } from '../history/landing/lands-trailer.ts';
 import { type Recorded, sameRecorded } from '../history/steps.ts';
 import type { TrailEntry, TrailRow } from '../history/walk.ts';
 import type { LandContents, PathContents } from './contents.ts';
-import type { LandedFile, LandFile } from './land-files.ts';
+import type { LandedFile } from './land-files.ts';
 import { formatLandMessage } from './message.ts';
 import type { LandRequest } from './request.ts';
-import type { LandTarget } from './target.ts';
-
-/** Holds what there is to land. */
-export interface LandWork {
-  request: LandRequest;
-  context: Context;
-  snapshot: Snapshot;
-  target: LandTarget;
-  /** The trail's commits about the files, oldest first, and those that are to land. */
-  rows: readonly TrailRow[];
-  chosen: readonly TrailRow[];
-  files: readonly LandFile[];
-  contents: LandContents;
-}
+import type { LandWork } from './work.ts';
 
 export interface LandCommit {
   edits: TrailEntry[];

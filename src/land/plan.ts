@@ -31,7 +31,6 @@ import { LandContents, nameOf, type PathContents } from './contents.ts';
 import { acceptedRows, type LandHunk } from './hunks.ts';
 import { planStaged } from './index.ts';
 import { type LandedFile, LandFile } from './land-files.ts';
-import type { LandWork } from './plan-commits.ts';
 import { type LandCommit, singles, squashed, statesOf } from './plan-commits.ts';
 import type { LandRequest } from './request.ts';
 import {
@@ -50,6 +49,7 @@ import {
   unexplainedFiles,
 } from './stays-behind.ts';
 import { findTarget, type LandTarget } from './target.ts';
+import type { LandWork } from './work.ts';
 
 export interface LandPlan extends LandWork {
   /** The paths at which the branch will differ from what it holds now, with their new contents. */

@@ -22,7 +22,6 @@ import {
 } from '../engine/transaction/journal/failed-checkpoint.ts';
 import { isInterrupted, lockHolder } from '../engine/transaction/journal/interrupted.ts';
 import { countLost } from '../engine/undo/restoring.ts';
-import { type RepositorySize, repositorySize, sizeWords } from '../git/objects/count-objects.ts';
 import { preflight } from '../git/repository/preflight.ts';
 import { fileAt, sameRecorded } from '../history/steps.ts';
 import { readEntry, treeOf } from '../history/walk.ts';
@@ -67,13 +66,10 @@ export interface StatusData {
   /** True when an edit was cut off by a crash. */
   interrupted: boolean;
   locked_by: { pid: number; host: string } | null;
-  /** The size of the objects of the repository, those of others included; about, where there are many. */
-  size: RepositorySize;
 }
 
 export async function status(context: Context): Promise<Answer<StatusData>> {
-  const { repo } = context;
-  await preflight(repo);
+  await preflight(context.repo);
   const trail = await openTrail(context);
   const snapshot = await syncedSnapshot(context, trail);
   const { changes, checked } = await outsideChanges(snapshot);
@@ -107,7 +103,6 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     packs_add_up: await gcFailure(context),
     interrupted: await isInterrupted(context),
     locked_by: await lockHolder(context),
-    size: await repositorySize(context.fs, `${repo.commonDir}/objects`),
   };
   return { message: words(data), data };
 }
@@ -186,6 +181,6 @@ function words(data: StatusData): string {
   lines.push(...data.set_aside.map(({ message }) => message));
   if (data.unsettled) lines.push(failedCheckpointWords(data.unsettled));
   if (data.interrupted) lines.push('an edit was interrupted; the next edit finishes it or takes it back');
-  lines.push(`objects: ${sizeWords(data.size)}${data.packs_add_up === null ? '' : `; ${data.packs_add_up}`}`);
+  if (data.packs_add_up !== null) lines.push(`packs add up: ${data.packs_add_up}`);
   return lines.join('\n');
 }

@@ -3,7 +3,7 @@
 import type { Camelled } from '../spelling.ts';
 import { type Command, command, type InputOf, may } from './command.ts';
 import { file, lines } from './fields.ts';
-import { linesOption } from './options.ts';
+import { dateOption, linesOption } from './options.ts';
 import { type Use, use } from './use.ts';
 
 /** A longer range is cut, with a notice. */
@@ -28,15 +28,12 @@ export const blame: Command = command({
 export const line: Use = /* @__PURE__ */ use({
   details:
     'Each line with the commit that wrote it, the agent or person, when, and the reason given, or the kind of edit. Lines ' +
-    'are followed through moved files and commits of your own. On a terminal each session has a colour.',
+    'are followed through moved files and commits of your own. On a terminal each agent has a colour, and a narrow one shows less of the reason.',
   arguments: [['<file[:A-B]>', 'the file, and the lines wanted']],
-  options: [linesOption, ['--long', 'whole ids, with session and kind of edit, reasons less shortened']],
+  options: [linesOption, ['-s, --short', 'without who and when'], dateOption],
   examples: [
     ['vedit blame src/auth.ts', ''],
-    [
-      'vedit blame -L 10,40 src/auth.ts --long',
-      'some lines, with all that is known; src/auth.ts:10-40 is the same',
-    ],
+    ['vedit blame -L 10,40 src/auth.ts -s', 'some lines; src/auth.ts:10-40 is the same'],
     ['vedit blame src/auth.ts --at ~5', ''],
   ],
   read: ([given], options, line) => line.range(given!, options.lines),

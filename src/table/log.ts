@@ -3,7 +3,7 @@
 import { parseSince } from '../queries/log/since.ts';
 import { type Command, command, may } from './command.ts';
 import { onlyOf } from './fields.ts';
-import { wordOptions } from './options.ts';
+import { dateOption, wordOptions } from './options.ts';
 import type { Use } from './use.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -53,6 +53,7 @@ export const line: Use = {
     ['--stat', 'with how much changed in which file'],
     ['-p, --patch', 'with the diffs'],
     ['--refusals', 'what was refused instead, where --record-refusals kept it'],
+    dateOption,
     ...wordOptions,
   ],
   examples: [

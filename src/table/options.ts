@@ -76,6 +76,13 @@ export const wordOptions = [
   ['--no-word', 'do not mark them, in colour neither'],
 ] as const;
 
+/** Option of commands that show times, which all others write as git's log.date says. */
+export const dateOption = [
+  '--date <form>',
+  'how times are written: relative, iso, iso-strict, rfc, short, default, raw or unix; default: log.date',
+  ['relative', 'iso', 'iso-strict', 'rfc', 'short', 'default', 'raw', 'unix'],
+] as const;
+
 /** Options of commands that make edits. */
 export const editorOptions = [
   ['--agent <name>', 'who edits, for the history', 'text'],

@@ -1,7 +1,7 @@
 /** show: one commit with its diff. */
 
 import { type Command, command, may } from './command.ts';
-import { statOption, wordOptions } from './options.ts';
+import { dateOption, statOption, wordOptions } from './options.ts';
 import type { Use } from './use.ts';
 
 export const show: Command = command({
@@ -20,7 +20,7 @@ export const show: Command = command({
 
 export const line: Use = {
   details: 'Of a commit that joins two histories, what it brought to the first of them is shown.',
-  options: [statOption, ...wordOptions],
+  options: [statOption, dateOption, ...wordOptions],
   examples: [
     ['vedit show', 'the last edit'],
     ['vedit show ~3 --stat', ''],

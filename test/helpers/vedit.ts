@@ -22,6 +22,8 @@ export interface RunOptions {
   env?: NodeJS.ProcessEnv;
   /** Which streams claim to be terminals. */
   tty?: ReadonlyArray<'in' | 'out' | 'err'>;
+  /** Of standard output. */
+  columns?: number;
   cwd?: () => string;
 }
 
@@ -49,7 +51,11 @@ export async function vedit(box: Sandbox, args: readonly string[], options: RunO
       stdin ?? Readable.from(input === undefined ? [] : [Buffer.from(input)]),
       isTTY('in'),
     ),
-    stdout: Object.assign(collector(out), isTTY('out')),
+    stdout: Object.assign(
+      collector(out),
+      isTTY('out'),
+      options.columns === undefined ? {} : { columns: options.columns },
+    ),
     stderr: Object.assign(collector(err), isTTY('err')),
     env: cleanEnv(box, env),
     cwd: options.cwd ?? (() => box.dir),

@@ -268,15 +268,3 @@ describe('pruning trails', () => {
     expect(leftIn(repo)).toEqual(['events', 'live', 'packs', 'tmp', 'wanted']);
   });
 });
-
-describe('status', () => {
-  it('says how large the repository is', async () => {
-    const repo = personRepo({ 'a.txt': 'a\n' });
-    await edits(repo, 40);
-    const session = await repo.session();
-    const { size } = (await session.status()).data;
-    expect(size).toMatchObject({ loose_objects: counts(repo).count, packs: 0, pack_bytes: 0 });
-    await (await repo.open()).gc({ git });
-    expect((await session.status()).message).toMatch(/0 loose objects \(0 bytes\), 1 pack \(\d+(\.\d)? kB\)/);
-  });
-});

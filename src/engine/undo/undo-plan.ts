@@ -99,7 +99,7 @@ export class UndoPlan {
     this.edits.push(entry);
   }
 
-  /** Says why it passes an edit over: what a stash or another branch has will be there again. */
+  /** Says why an edit is passed over: what a stash or another branch has will be there again. */
   async #whyPassed(entry: TrailEntry): Promise<string> {
     if (this.#direction === 'again') return 'nothing left';
     const { now, by } = (await editStatuses(this.#snapshot, [entry])).get(entry.commit)!;

@@ -1,21 +1,11 @@
-/**
- * Collects what each entry of a timeline changed, read newest first, in such a way that every text follows from a few.
- */
+/** The files of the entries of a timeline, with as many diffs as there is room for. */
 
 import type { FileDiff } from '../../engine/file-diffs.ts';
 import { logEntry } from '../../engine/log-entry.ts';
 import { withoutOverwritten } from '../../operations.ts';
-import type { StoredFile } from '../../stores/store.ts';
-import { readableText } from '../../text/document.ts';
 import type { SourceRow, Sources } from '../line-sources.ts';
 
-/**
- * One file of one entry. Texts are those that the diff is about: line ends as they are, a byte order mark in front.
- *
- *     the text after this entry     `text`; where the entry `follows`, the text before the next newer entry of the
- *                                   file; '' after a deletion
- *     the text before this entry    the text after it with `diff` taken back
- */
+/** One file of one entry. */
 export interface TimelineFile {
   kind: FileDiff['kind'];
   path: string;
@@ -27,9 +17,6 @@ export interface TimelineFile {
   binary: boolean;
   /** As git prints it; `null` when it was left out. */
   diff: string | null;
-  text: string | null;
-  /** True where the next newer entry of the file began with the text after this one, which follows from it. */
-  follows: boolean;
   /**
    * The lines whose writer is not what the diffs tell: of a way back, those that it brought back; of a sync, those of the
    * commits that it joined. `null` when they were left out.
@@ -77,27 +64,23 @@ export class Budget {
   }
 }
 
-/** The newest entry of a path so far: what the file was before it, and whether that text can be told. */
-interface Link {
-  before: StoredFile | null;
-  told: boolean;
-}
-
 export class TimelineFiles {
   readonly #budget: Budget;
   readonly #sources: Sources;
-  readonly #newer = new Map<string, Link>();
 
   constructor(budget: Budget, sources: Sources) {
     this.#budget = budget;
     this.#sources = sources;
   }
 
+  /** Tells the files of one entry. One that a move overwrote was deleted before the move: read backwards, it comes last. */
   of(commit: string, fileDiffs: readonly FileDiff[]): TimelineFile[] {
     const named = new Set(withoutOverwritten(fileDiffs));
-    // A file that a move overwrote was deleted before the move: read backwards, that comes after it.
     const backwards = [...named, ...fileDiffs.filter(fileDiff => !named.has(fileDiff))];
-    const files = backwards.map(fileDiff => this.#add(fileDiff));
+    const files = backwards.map(({ kind, path, from, added, removed, binary, diff }) => ({
+      ...{ kind, path, from, added, removed, binary },
+      diff: this.#budget.take(diff),
+    }));
     for (const file of files) this.#tellSources(commit, file);
     return files;
   }
@@ -106,24 +89,6 @@ export class TimelineFiles {
     const sources = this.#sources(commit, file.path).map(sourceOf);
     if (sources.length === 0 || file.kind === 'delete') return;
     file.sources = this.#budget.take(JSON.stringify(sources)) === null ? null : sources;
-  }
-
-  #add(fileDiff: FileDiff): TimelineFile {
-    const { kind, path, from, added, removed, binary, before, after } = fileDiff;
-    const newer = this.#newer.get(path);
-    // Commits that are not in the timeline may have changed the file in between.
-    const follows = newer?.told === true && newer.before?.version === after?.version;
-    const diff = this.#budget.take(fileDiff.diff);
-    const text = follows || after === null ? null : this.#textOf(path, after);
-    const isKnown = follows || after === null || text !== null;
-    this.#newer.delete(path);
-    this.#newer.set(from ?? path, { before, told: isKnown && diff !== null && !binary });
-    return { kind, path, from, added, removed, binary, diff, text, follows };
-  }
-
-  #textOf(path: string, file: StoredFile): string | null {
-    const text = readableText(path, file)?.marked;
-    return text === undefined ? null : this.#budget.take(text);
   }
 }
 

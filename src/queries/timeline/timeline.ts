@@ -1,4 +1,4 @@
-/** The trail as one plain value, for the page: who changed what and why, and every text of the files. */
+/** The trail as one plain value, for the page: who changed what and why. */
 
 import type { Layer } from '../../engine/admission/policy/policies.ts';
 import { commitDiffs, recordedDiff } from '../../engine/commit-diffs.ts';
@@ -42,7 +42,7 @@ export interface Timeline {
   entries: TimelineEntry[];
   /** True when there are older entries than these. */
   more: boolean;
-  /** The number of diffs and texts that were left out: all of them together have 8 MiB, the newest first. */
+  /** The number of diffs that were left out: all of them together have 8 MiB, the newest first. */
   left_out: number;
 }
 
@@ -50,8 +50,7 @@ const MAX_ENTRIES = 1000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * Reads the newest entries (default: 1,000), each with what it changed. The text of a file at any of its entries
- * follows from the newest one by taking diffs back: see TimelineFile.
+ * Reads the newest entries (default: 1,000), each with what it changed.
  */
 export async function timeline(context: Context, options: TimelineOptions = {}): Promise<Timeline> {
   const { limit = MAX_ENTRIES } = options;

@@ -27,7 +27,7 @@ export interface Call<Options = object> {
 export interface OnTerminal {
   show?(call: Call<never>, done: Answer<never>): Promise<void>;
   /** One of the objects that the command answers. */
-  item?(one: never): Piece[];
+  item?(one: never, terminal: Terminal): Piece[];
   /** Runs the command and answers the exit code. Throws UsageError, EditError, OutputClosed. */
   run?(call: Call<never>): Promise<number>;
   /** The command's arguments as its options spell them, before they are parsed: `-5` for `-n 5`. */

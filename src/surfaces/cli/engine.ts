@@ -89,12 +89,12 @@ export async function openFolder(
   const { locateRepository, parseConfig } = await import('../../workspace/opening/locate.ts');
   const located = await locateRepository(folder);
   const { root, config } = located;
-  const { person, quotePath, singleKey, corePager, coreEditor, ...own } = readUser(call.terminal.env, {
+  const { person, shown, ...own } = readUser(call.terminal.env, {
     config,
     root,
     parse: parseConfig,
   });
-  Object.assign(call.terminal, { quotePath, singleKey, corePager, coreEditor });
+  Object.assign(call.terminal, shown);
   const { openWorkspace } = await import('../../workspace/open.ts');
   const { trail, mount, allowIgnored, syntax, recordRefusals } = call.options;
   const options = {

@@ -141,7 +141,7 @@ function list({ use, item }: Made, call: Call<EditOptions>): Promise<number> {
   const printEach = async (engine: Engine, tell: (words: string) => void): Promise<number> => {
     let count = 0;
     for await (const one of use.items!(jobOf(call, engine, tell))) {
-      await terminal.print(...(shown?.(one as never) ?? [jsonLine(one)]));
+      await terminal.print(...(shown?.(one as never, terminal) ?? [jsonLine(one)]));
       tell(`${++count} records written`);
     }
     return EXIT.done;

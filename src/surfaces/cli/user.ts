@@ -10,6 +10,7 @@ import type { Person } from '../../engine/editor.ts';
 import { NOBODYS } from '../../engine/editor-name.ts';
 import { EditError } from '../../errors.ts';
 import type { Config } from '../../workspace/opening/locate.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export interface User {
   /** `undefined` when name or address are not known. */
@@ -18,12 +19,8 @@ export interface User {
   excludesFiles: string[];
   /** Absolute paths of attribute files, the most important first. */
   attributesFiles: string[];
-  /** core.quotePath and interactive.singleKey. */
-  quotePath: boolean;
-  singleKey: boolean;
-  /** core.pager and core.editor of the user's or the system's config: the repository's start no program. */
-  corePager: string | undefined;
-  coreEditor: string | undefined;
+  /** Settings of the terminal; programs are those of the user's or the system's config: the repository's start none. */
+  shown: Pick<Terminal, 'quotePath' | 'singleKey' | 'logDate' | 'corePager' | 'coreEditor' | 'diffFilter'>;
   /** The text of the system's config and the user's. */
   userConfig: string;
   /** Absolute paths of the policies that they name; see WorkspaceOptions. */
@@ -58,10 +55,14 @@ export function readUser(env: NodeJS.ProcessEnv, { config, root, parse }: UserSo
     person: name && email ? { name, email } : undefined,
     excludesFiles: named('core.excludesfile', 'ignore'),
     attributesFiles: [...named('core.attributesfile', 'attributes'), ...systemAttributes],
-    quotePath: isSet('core.quotepath'),
-    singleKey: isSet('interactive.singlekey'),
-    corePager: own.get('core.pager'),
-    coreEditor: own.get('core.editor'),
+    shown: {
+      quotePath: isSet('core.quotepath'),
+      singleKey: isSet('interactive.singlekey'),
+      logDate: value('log.date'),
+      corePager: own.get('core.pager'),
+      coreEditor: own.get('core.editor'),
+      diffFilter: own.get('interactive.difffilter'),
+    },
     userConfig,
     policyFiles: policyFiles(env, parse),
     trustOwners: /^\d+$/.test(env.SUDO_UID ?? '') && process.geteuid?.() === 0 ? [Number(env.SUDO_UID)] : [],

@@ -39,9 +39,9 @@ interface PageCall {
 /** By what the page asks, which is the end of the tool's name. */
 const PAGE_CALLS: Readonly<Record<string, PageCall>> = {
   history: { title: 'Read the newest edits', fields: ['limit'] },
-  open: { title: 'List what is to review', fields: ['who', 'words', 'since', 'at', 'look'] },
+  open: { title: 'List what is to review', fields: ['who', 'words', 'since', 'space', 'at', 'look'] },
   hunks: { title: 'Read hunks', fields: ['ids'] },
-  lines: { title: 'Read lines of a file', fields: ['path', 'from', 'to'] },
+  lines: { title: 'Read lines of a file', fields: ['path', 'from', 'to', 'commit'] },
   outside: { title: 'Read what is not recorded', fields: [] },
   events: { title: 'Ask what happened', fields: ['since'] },
   accept: { title: 'Accept hunks', fields: ['hunks', 'base'], writes: true },

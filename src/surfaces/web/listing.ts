@@ -35,12 +35,17 @@ export interface Listed {
   unclaimed: (Omit<UnclaimedText, 'hunks'> & { ids: number[] }) | null;
 }
 
-/** Narrows a list: to hunks of this maker, with these words, edited since this moment (ISO 8601). */
+/** Narrows a list: to hunks of this maker, with these words, edited since this moment (ISO 8601), changed in more than white space. */
 export interface ListFilter {
   who: string;
   words: string;
   since: string;
+  /** '' lists changes of white space alone too; anything else does not. */
+  space: string;
 }
+
+/** Lists all hunks. */
+export const ALL_HUNKS: ListFilter = { who: '', words: '', since: '', space: '' };
 
 type Review = Pick<ReviewData, 'trail' | 'commit' | 'hunks' | 'unclaimed'>;
 
@@ -193,7 +198,9 @@ function rowsIn({ before, after, context }: ReviewHunk): number {
   return Math.min(MOST_ROWS, before.lines.length + after.lines.length + above.length + below.length);
 }
 
-function fits({ path, edits, before, after }: ReviewHunk, { who, words, since }: ListFilter): boolean {
+function fits({ path, kind, edits, before, after }: ReviewHunk, filter: ListFilter): boolean {
+  const { who, words, since, space } = filter;
+  if (space !== '' && kind === 'lines' && inkOf(before.lines) === inkOf(after.lines)) return false;
   if (who !== '' && !edits.some(edit => whoOf(edit) === who)) return false;
   if (since !== '' && !edits.some(({ time }) => time === '' || Date.parse(time) >= Date.parse(since)))
     return false;
@@ -202,4 +209,8 @@ function fits({ path, edits, before, after }: ReviewHunk, { who, words, since }:
   const reasons = edits.flatMap(({ reason, subject }) => [reason, subject]);
   const text = [path, ...reasons, ...before.lines, ...after.lines].join('\n').toLowerCase();
   return wanted.every(word => text.includes(word));
+}
+
+function inkOf(lines: readonly string[]): string {
+  return lines.join('').replace(/\s+/g, '');
 }

@@ -19,12 +19,13 @@ async function edited(repo: Place, ...numbers: number[]): Promise<void> {
 }
 
 describe('timeline', () => {
-  it('holds one text for a file, however often it was edited', async () => {
+  it('holds the diff of each edit', async () => {
     const repo = personRepo({ 'a.txt': LONG });
     await edited(repo, 3, 50, 120);
     const { entries, more, left_out } = await timelineOf(repo);
-    expect(entries.map(entry => entry.files[0]!.text)).toEqual([repo.read('a.txt'), null, null]);
-    expect(entries.map(entry => entry.files[0]!.follows)).toEqual([false, true, true]);
+    expect(entries.map(entry => /^\+line .*/m.exec(entry.files[0]!.diff!)?.[0])).toEqual(
+      [120, 50, 3].map(number => `+line ${number} edited`),
+    );
     expect({ more, left_out }).toEqual({ more: false, left_out: 0 });
   });
 
@@ -47,15 +48,16 @@ describe('timeline', () => {
   });
 
   it('leaves out what has no room, and counts it', async () => {
-    const repo = personRepo({ 'a.txt': LONG, 'large.txt': `${LONG}${'x'.repeat(5 * 1024 * 1024)}\n` });
+    const long = 'x'.repeat(5 * 1024 * 1024);
+    const repo = personRepo({ 'a.txt': LONG, 'large.txt': `${LONG}${long}\n` });
     await edited(repo, 3);
     const session = await repo.session();
-    await session.edit('str_replace', { path: 'large.txt', old_str: 'line 3\n', new_str: 'line three\n' });
+    await session.edit('str_replace', { path: 'large.txt', old_str: long, new_str: 'short' });
     await edited(repo, 120);
     const { entries, left_out } = await timelineOf(repo);
     const [newest, large, oldest] = entries.map(entry => entry.files[0]!);
-    expect([newest!.text, large!.text, oldest!.follows]).toEqual([repo.read('a.txt'), null, true]);
-    expect(large).toMatchObject({ added: 1, removed: 1, kind: 'modify', diff: expect.any(String) });
+    expect([newest!.diff, oldest!.diff]).toEqual([expect.any(String), expect.any(String)]);
+    expect(large).toMatchObject({ added: 1, removed: 1, kind: 'modify', diff: null });
     expect(left_out).toBe(1);
   });
 
@@ -65,7 +67,7 @@ describe('timeline', () => {
     repo.git('add', '-A');
     repo.git('commit', '-qm', 'a picture');
     const [entry] = (await timelineOf(repo)).entries;
-    expect(entry!.files).toMatchObject([{ path: 'picture', binary: true, text: null, kind: 'create' }]);
+    expect(entry!.files).toMatchObject([{ path: 'picture', binary: true, kind: 'create' }]);
   });
 
   it('shows of a person’s large commit the edited files first, and counts the rest', async () => {

@@ -20,7 +20,7 @@ describe('the program', () => {
     expect((await bin(box, ['replace', 'a.txt', 'three', 'THREE'])).code).toBe(0);
     expect((await bin(box, ['undo', '--session', 's1'])).err).toContain('undo docs/n.md');
     const { out } = await bin(box, ['log', '--oneline', '--agent', 'fixer']);
-    expect(out.split('\n').map(line => line.slice(25).replace(/[0-9a-f]{12}/, 'ID'))).toEqual([
+    expect(out.split('\n').map(line => line.slice(34).replace(/[0-9a-f]{12}/, 'ID'))).toEqual([
       'fixer: create docs/n.md (+1 -0) (taken back by ID)',
       'fixer: replace_lines a.txt (+1 -1)',
       '',

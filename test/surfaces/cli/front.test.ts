@@ -147,7 +147,7 @@ describe('the front', () => {
     expect(readdirSync(box.path('.git/vedit/spool'))).toHaveLength(2);
     expect(statSync(box.path('.git/vedit/spool')).mode & 0o777).toBe(0o700);
     const { out } = await vedit(box, ['log', '--oneline']);
-    expect(out).toMatch(/^\S+ \S+ \S+ claude-code: Write a.txt \(\+1 -3\)\n$/);
+    expect(out).toMatch(/^\S+ \S+ \S+ \S+ claude-code: Write a.txt \(\+1 -3\)\n$/);
     expect(readdirSync(box.path('.git/vedit/spool'))).toEqual([]);
     expect(existsSync(box.path('.git/vedit/pending'))).toBe(false);
   });

@@ -4,10 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { browsing, CHROMIUM, chosen, diffOf, NO_BROWSER, textOf, whatOf } from '../../helpers/browser.ts';
 import { git } from '../../helpers/landing.ts';
 import { personRepo } from '../../helpers/person-repo.ts';
+import { looking } from './page/live/watching.ts';
 import { shop } from './sample-history.ts';
+import { serve } from './server/serving.ts';
 
 describe.skipIf(CHROMIUM === undefined)(`a reviewer${CHROMIUM ? '' : ` (${NO_BROWSER})`}`, () => {
   const open = browsing();
+  const look = looking();
 
   it('tells at once what happened, who did it and where', async () => {
     const page = await open(shop());
@@ -36,18 +39,19 @@ describe.skipIf(CHROMIUM === undefined)(`a reviewer${CHROMIUM ? '' : ` (${NO_BRO
     repo.write('a.txt', repo.read('a.txt').replace('two', 'by Ada'));
     repo.git('commit', '-qam', 'Ada at work');
     await session.edit('str_replace', { path: 'a.txt', old_str: 'three', new_str: 'THREE' });
-    const page = await open(session.timeline());
+    const { page } = await look((await serve({}, repo)).server.address());
     expect(await page.locator('.row .landed').count()).toBe(1);
     await page.locator('.row').nth(2).click();
     expect(await textOf(page, '#details')).toContain(commit!.slice(0, 12));
     await page.locator('.row').first().click();
     await page.keyboard.press('3');
-    const sources = await page.locator('.blame .source:not(:empty)').allInnerTexts();
-    expect(sources.map(text => text.replace(/^.*\d:\d\d(?: [AP]M)? /, ''))).toEqual([
-      expect.stringMatching(/^fixer /),
-      'Ada Ada at work',
-      expect.stringMatching(/^fixer /),
-    ]);
+    const sources = async (): Promise<string[]> => {
+      const texts = await page.locator('.blame .source:not(:empty)').allInnerTexts();
+      return texts.map(text => text.replace(/^.*\d:\d\d(?: [AP]M)? /, ''));
+    };
+    await expect
+      .poll(sources, { timeout: 10_000 })
+      .toEqual([expect.stringMatching(/^fixer /), 'Ada Ada at work', expect.stringMatching(/^fixer /)]);
   });
 
   it('shows of a clicked entry the reason, who, the diff, and what it has to do with others', async () => {

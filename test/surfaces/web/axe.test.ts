@@ -20,7 +20,7 @@ const VIEWS: ReadonlyArray<readonly [name: string, keys: readonly string[]]> = [
   ['rejecting', ['r']],
   ['history', ['Escape', '2']],
   ['file', ['3']],
-  ['file before its first edit', ['ArrowLeft']],
+  ['file at its first edit', ['ArrowLeft']],
   ['landing', ['L']],
   ['help', ['Escape', '?']],
   ['no entry that fits', ['Escape', '/', 'q', 'q', 'q']],

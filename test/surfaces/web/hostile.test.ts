@@ -27,7 +27,7 @@ const HOSTILE = [
 function entryWith(text: string): Partial<TimelineEntry> {
   const lines = text.split('\n').length;
   const diff = `diff --git a/${text} b/${text}\n--- a/${text}\n+++ b/${text}\n@@ -0,0 +1,${lines} @@ ${text}\n+${text}\n`;
-  const file = fileOf({ path: text, from: `from ${text}`, kind: 'move', diff, text: `${text}\n` });
+  const file = fileOf({ path: text, from: `from ${text}`, kind: 'move', diff });
   return {
     subject: text,
     reason: text,

@@ -60,8 +60,6 @@ export function fileOf(file: Partial<TimelineFile>): TimelineFile {
     removed: 1,
     binary: false,
     diff: '',
-    text: null,
-    follows: false,
     ...file,
   };
 }

@@ -107,7 +107,7 @@ async function checkSeen(
   }
   if (!seen) {
     const { version } = present;
-    const message = `${notShown(path, shown)}, so its line numbers are a guess. ${lookWords()}`;
+    const message = `${notShown(path, shown)}, so what stands in it is a guess. ${lookWords()}`;
     throw new EditError('NOT_VIEWED', message, { path, version, commit: snapshot.shown.parent });
   }
   const was = await blobSeen(snapshot, path, seen);

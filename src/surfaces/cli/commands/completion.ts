@@ -10,8 +10,8 @@ import type { Call } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type CliCommand, lineOf } from '../from-table.ts';
+import { counted } from '../terminal/words.ts';
 import { jsonLine } from '../views/answer.ts';
-import { counted } from '../views/words.ts';
 
 export async function run(call: Call<Options>): Promise<number> {
   const { args, options, terminal } = call;

@@ -12,8 +12,9 @@ import { parseFileRange } from '../input/names.ts';
 import { Picker } from '../picker/picker.ts';
 import { ReviewPicking } from '../picker/review-picking.ts';
 import { answer, attempt } from '../run.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { hunkPieces } from '../views/review-view.ts';
-import { shownDiff } from '../views/shown-diff.ts';
+import { diffShower, shownDiff } from '../views/shown-diff.ts';
 
 export function run(call: Call<ReviewUse>): Promise<number> {
   const { takeBack, list: lists, turn } = call.options;
@@ -90,7 +91,9 @@ async function list(call: Call<ReviewUse>, engine: Engine): Promise<number> {
   const { workspace, place } = engine;
   const { session, turn, since } = options;
   const wish: ReviewOptions = { session, turn, since, path: place.scope(call.args[0]) };
-  const result = await attempt(() => workspace.review(wish));
+  const result = await withProgress(terminal, 'Looking for what is not accepted yet', () =>
+    attempt(() => workspace.review(wish)),
+  );
   if (!result.ok || options.json) return answer(call, result);
   const { hunks, unclaimed } = result.data;
   if (!options.list && isPersonAsked(call) && (hunks.length > 0 || unclaimed)) {
@@ -125,6 +128,7 @@ async function pick(
 
 async function printAll({ terminal }: Call, hunks: readonly ReviewHunk[]): Promise<void> {
   await terminal.page();
+  const show = await diffShower(terminal);
   for (const [at, hunk] of hunks.entries())
-    await terminal.print(at === 0 ? '' : '\n', hunkPieces(hunk, hunks.length, terminal.quotePath));
+    await terminal.print(at === 0 ? '' : '\n', hunkPieces(hunk, hunks.length, terminal, show));
 }

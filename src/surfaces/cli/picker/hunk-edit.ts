@@ -10,6 +10,7 @@ import type { Session } from '../../../workspace/session.ts';
 import { editorCommand, runEditor } from '../terminal/message-editor.ts';
 import { styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { hunkText } from '../views/shown-diff.ts';
 import type { PickedHunk } from './picker.ts';
 
 /** The place of an edit by hand: `gitDir` takes the file that the editor opens. */
@@ -104,18 +105,8 @@ const GUIDE = `# ---
 # The file then holds the ' ' and '+' lines. If there is nothing left, the hunk stays as it is.
 `;
 
-export function hunkToEdit({ path, before, after, context }: PickedHunk): string {
-  const marked = (mark: string, lines: readonly string[]): string[] => lines.map(line => mark + line);
-  const lines = [
-    '# Manual hunk edit mode -- see bottom for a quick guide.',
-    `# ${path}`,
-    `@@ -${before.line},${before.lines.length} +${after.line},${after.lines.length} @@`,
-    ...marked(' ', context.above),
-    ...marked('-', before.lines),
-    ...marked('+', after.lines),
-    ...marked(' ', context.below),
-  ];
-  return `${lines.join('\n')}\n${GUIDE}`;
+export function hunkToEdit(hunk: PickedHunk): string {
+  return `# Manual hunk edit mode -- see bottom for a quick guide.\n# ${hunk.path}\n${hunkText(hunk)}${GUIDE}`;
 }
 
 /** The lines that the place shall hold, context too; `empty`: nothing was left; `no fit`: the old lines are others. */

@@ -3,6 +3,7 @@
 import { gitName } from '../../../c-quote.ts';
 import type { LandHunk } from '../../../land/hunks.ts';
 import { type Piece, styled } from '../terminal/style.ts';
+import { askedDiff, hunkText } from '../views/shown-diff.ts';
 import { type EditingPlace, editHunk, tellRefused } from './hunk-edit.ts';
 import type { PickedHunk, Picking } from './picker.ts';
 
@@ -21,6 +22,7 @@ export class LandPicking implements Picking<Places> {
     a: 'land this hunk and all later hunks in the file',
     d: 'do not land this hunk or any of the later hunks in the file',
     e: 'manually edit the current hunk; what you leave is in the file, and lands',
+    z: 'take back your last yes',
   };
   readonly #place: EditingPlace;
   readonly #again: () => Promise<readonly LandHunk[]>;
@@ -62,18 +64,11 @@ export class LandPicking implements Picking<Places> {
     return grouped(edited);
   }
 
-  *pieces({ path, places, before, after, context }: Places): Generator<Piece> {
-    const { about } = places[0]!;
-    const { quotePath } = this.#place.terminal;
-    yield styled('bold', `${gitName(path, quotePath)}${about ? ` (${about})` : ''}\n`);
-    const [old, now] = [before, after].map(({ line, lines }) => `${line},${lines.length}`);
-    yield styled('cyan', `@@ -${old} +${now} @@\n`);
-    for (const line of context.above) yield ` ${line}\n`;
-    for (const place of places) {
-      for (const line of place.before.lines) yield styled('red', `-${line}\n`);
-      for (const line of place.after.lines) yield styled('green', `+${line}\n`);
-    }
-    for (const line of context.below) yield ` ${line}\n`;
+  async pieces(hunk: Places): Promise<Piece[]> {
+    const { terminal } = this.#place;
+    const [{ about }] = hunk.places as [LandHunk];
+    const title = `${gitName(hunk.path, terminal.quotePath)}${about ? ` (${about})` : ''}\n`;
+    return [styled('bold', title), ...(await askedDiff(hunk, hunkText(hunk, hunk.places), terminal))];
   }
 }
 

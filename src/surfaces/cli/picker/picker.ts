@@ -17,7 +17,7 @@ export interface Picking<Hunk extends PickedHunk> {
   help: Readonly<Record<string, string>>;
   /** True where an accepted hunk is done with, and not shown again. */
   isFinal: boolean;
-  pieces(hunk: Hunk, number: number, count: number): Iterable<Piece>;
+  pieces(hunk: Hunk, number: number, count: number): Promise<Piece[]>;
   /** The answer yes. False: it could not be done, and the hunk is asked about again. */
   accept(hunk: Hunk): Promise<boolean>;
   /** The answer `r`, with a reason that it asks for. */
@@ -28,7 +28,7 @@ export interface Picking<Hunk extends PickedHunk> {
   canClaim?(hunk: Hunk): boolean;
   /** The answer `m`: all that nobody claims is the person's. */
   claim?(): Promise<boolean>;
-  /** The answer `z`: takes back the last answer that was done. */
+  /** The answer `z`: takes back the last answer, where that was done at once. */
   undoLast?(): Promise<boolean>;
   /** True for a hunk of which `split` makes several. */
   canSplit(hunk: Hunk): boolean;
@@ -81,7 +81,7 @@ export class Picker<Hunk extends PickedHunk> {
     while (this.#items.some(({ answer }) => answer === null)) {
       const item = this.#items[this.#at]!;
       const [number, count] = [this.#at + 1, this.#items.length];
-      await this.#terminal.printLong([...this.#picking.pieces(item.hunk, number, count)]);
+      await this.#terminal.printLong(await this.#picking.pieces(item.hunk, number, count));
       const keys = this.#keys(item);
       const letters = offered(keys).map(([key]) => key);
       const question = `(${number}/${count}) ${this.#picking.question} [${letters.join(',')}]? `;
@@ -118,6 +118,8 @@ export class Picker<Hunk extends PickedHunk> {
       this.#move('K', -1, 'previous hunk'),
       this.#move('j', 1, 'next undecided hunk'),
       this.#move('J', 1, 'next hunk'),
+      this.#move('P', -1, 'previous undecided file'),
+      this.#move('N', 1, 'next undecided file'),
       ['g', given => this.#goTo(given), 'select a hunk to go to', alone],
       ['/', given => this.#find(given), 'search for a hunk matching the given regex', alone],
       ['s', split, 'split the current hunk into smaller hunks', whole],
@@ -125,13 +127,13 @@ export class Picker<Hunk extends PickedHunk> {
       ['r', () => this.#decide([item], one => picking.reject!(one)), help.r, unless(picking.reject, '')],
       ['c', () => picking.comment!(hunk), help.c, unless(picking.comment, '')],
       ['m', () => this.#claim(), help.m, unless(picking.canClaim?.(hunk), '')],
-      ['z', () => this.#undoLast(), help.z, unless(picking.undoLast, '')],
+      ['z', () => this.#undoLast(), help.z, unless(picking.undoLast ?? this.#done[0], '')],
       ['?', () => this.#help(this.#keys(item)), 'print help'],
     ];
   }
 
   #move(key: string, step: 1 | -1, where: string): Key {
-    const at = this.#next(step, where.includes('undecided'));
+    const at = this.#next(step, where.includes('undecided'), where.includes('file'));
     const words = `leave this hunk undecided, see ${where}`;
     return [key, () => (this.#at = at!), words, at === null ? NO_OTHER : undefined];
   }
@@ -182,10 +184,12 @@ export class Picker<Hunk extends PickedHunk> {
   }
 
   /** The nearest one in this direction, round the end, that can be shown; `null`: there is no other. */
-  #next(step: 1 | -1, isUnanswered: boolean): number | null {
+  #next(step: 1 | -1, isUnanswered: boolean, isOtherFile = false): number | null {
     const count = this.#items.length;
+    const { path } = this.#items[this.#at]!.hunk;
     for (let n = 1; n < count; n++) {
       const at = (this.#at + step * n + count) % count;
+      if (isOtherFile && this.#items[at]!.hunk.path === path) continue;
       if (isUnanswered ? this.#items[at]!.answer === null : this.#isShown(at)) return at;
     }
     return null;
@@ -246,7 +250,7 @@ export class Picker<Hunk extends PickedHunk> {
   }
 
   async #undoLast(): Promise<void> {
-    if (!(await this.#picking.undoLast!())) return;
+    if (this.#picking.undoLast && !(await this.#picking.undoLast())) return;
     const items = this.#done.pop() ?? [];
     for (const item of items) item.answer = null;
     if (items[0]) this.#at = this.#items.indexOf(items[0]);

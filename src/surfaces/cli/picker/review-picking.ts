@@ -7,7 +7,8 @@ import { splitHunk } from '../../../review/split-hunk.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import type { Piece } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { hunkPieces } from '../views/review-view.ts';
+import { headPieces } from '../views/review-view.ts';
+import { askedDiff, hunkText } from '../views/shown-diff.ts';
 import { type EditingPlace, editHunk, tellRefused } from './hunk-edit.ts';
 import type { Picking } from './picker.ts';
 
@@ -50,9 +51,13 @@ export class ReviewPicking implements Picking<ReviewHunk> {
     this.hunks = [...withoutOldHalves(hunks), ...this.#nobodys];
   }
 
-  *pieces(hunk: ReviewHunk, number: number, count: number): Generator<Piece> {
-    if (this.#unclaimed?.hunks[0] === hunk) yield `${this.#unclaimed.words}; nobody claims it:\n`;
-    yield* hunkPieces({ ...hunk, number }, count, this.#terminal.quotePath, Number.POSITIVE_INFINITY);
+  async pieces(hunk: ReviewHunk, number: number, count: number): Promise<Piece[]> {
+    const isFirst = this.#unclaimed?.hunks[0] === hunk;
+    return [
+      ...(isFirst ? [`${this.#unclaimed!.words}; nobody claims it:\n`] : []),
+      ...headPieces({ ...hunk, number }, count, this.#terminal),
+      ...(await askedDiff(hunk, hunkText(hunk), this.#terminal)),
+    ];
   }
 
   accept(hunk: ReviewHunk): Promise<boolean> {

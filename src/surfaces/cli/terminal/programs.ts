@@ -50,3 +50,17 @@ export async function startPager(command: string, env: NodeJS.ProcessEnv): Promi
   };
   return { input: child.stdin, close };
 }
+
+/** Returns what a program of the user makes of this text; `null` where it fails. The shell starts it, as git does. */
+export async function outputOf(
+  command: string,
+  input: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string | null> {
+  const { spawnSync } = await import('node:child_process');
+  const { status, stdout } = spawnSync(command, [], {
+    ...{ shell: true, input, env, stdio: ['pipe', 'pipe', 'inherit'] },
+    maxBuffer: Number.POSITIVE_INFINITY,
+  });
+  return status === 0 ? stdout.toString() : null;
+}

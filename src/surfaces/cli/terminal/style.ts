@@ -2,7 +2,8 @@
 
 export type Style = keyof typeof CODES;
 
-export type Piece = string | { readonly text: string; readonly style: Style };
+/** `ready`: a text with styles of its own. */
+export type Piece = string | { readonly text: string; readonly style: Style | 'ready' };
 
 export function styled(style: Style, text: string): Piece {
   return { text, style };
@@ -21,6 +22,15 @@ const CODES = {
   addedWord: '7;32',
 } as const;
 
+const OF_NAMES = ['cyan', 'green', 'magenta', 'yellow', 'blue'] as const;
+
+/** The colour of an agent or a person: of a name always the same. */
+export function styleOf(name: string): Style {
+  let sum = 0;
+  for (const character of name) sum = (sum * 31 + character.codePointAt(0)!) % 65_521;
+  return OF_NAMES[sum % OF_NAMES.length]!;
+}
+
 export interface StyleOptions {
   color: boolean;
   /** Show control characters instead of sending them to a terminal. */
@@ -36,6 +46,7 @@ export function renderPiece(piece: Piece, { color, escape: escapes }: StyleOptio
   const text = textOf(piece);
   const safe = escapes ? escapeControls(text) : text;
   if (!color || typeof piece === 'string') return safe;
+  if (piece.style === 'ready') return text;
   const [on, off] = [`\u001b[${CODES[piece.style]}m`, '\u001b[m'];
   return safe.replace(/[^\n]+/g, line => on + line + off);
 }

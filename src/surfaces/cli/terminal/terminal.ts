@@ -3,7 +3,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { EditError } from '../../../errors.ts';
 import { UsageError } from '../../../table/usage.ts';
-import { type Pager, pagerCommand, startPager } from './programs.ts';
+import { outputOf, type Pager, pagerCommand, startPager } from './programs.ts';
 import {
   escapeControls,
   linesOfPieces,
@@ -14,6 +14,7 @@ import {
   textOf,
 } from './style.ts';
 import { columnsOf } from './width.ts';
+import { dateWriter } from './words.ts';
 
 /** The part of `process` that main needs. */
 export interface Streams {
@@ -36,6 +37,7 @@ export class Terminal {
   readonly #streams: Streams;
   #color: ColorWhen | undefined;
   #usePager = true;
+  #date: string | undefined;
   #pager: Pager | null = null;
   #inputTaken = false;
   /** The answers that `printSoon` still has to write, how they look, and when it wrote last. */
@@ -56,14 +58,22 @@ export class Terminal {
     return (this.#keyboard ??= new Typed(this.#streams.stdin));
   }
 
-  /** Takes colour and pager from the options, once they are known. */
-  configure(options: { color?: ColorWhen | undefined; pager?: boolean | undefined }): void {
+  /** Takes colour, pager and the form of dates from the options, once they are known. */
+  configure(options: {
+    color?: ColorWhen | undefined;
+    pager?: boolean | undefined;
+    date?: string | undefined;
+  }): void {
     this.#color = options.color;
     this.#usePager = options.pager ?? true;
+    this.#date = options.date;
   }
 
   /** Git's core.quotePath: whether names with letters beyond ASCII are shown in quotes. */
   quotePath = true;
+
+  /** Git's log.date: the form of dates where `--date` names none. */
+  logDate: string | undefined;
 
   /** Git's interactive.singleKey: false where a person wants to end each answer with Enter. */
   singleKey = true;
@@ -71,6 +81,14 @@ export class Terminal {
   /** The pager and the editor that the person's own config names, git's core.pager and core.editor. */
   corePager: string | undefined;
   coreEditor: string | undefined;
+
+  /** Git's interactive.diffFilter: the program that a diff goes through where hunks are asked about. */
+  diffFilter: string | undefined;
+
+  /** The time in words, of a date as ISO 8601 has it. */
+  when(time: string): string {
+    return dateWriter(this.#date ?? this.logDate, this.isOutputTerminal)(new Date(time));
+  }
 
   cwd(): string {
     return this.#streams.cwd();
@@ -88,6 +106,11 @@ export class Terminal {
 
   get columns(): number {
     return this.#streams.stdout.columns || 80;
+  }
+
+  /** The columns that a line has: on a terminal it is cut at the edge, elsewhere it is whole. */
+  get room(): number {
+    return this.isOutputTerminal ? this.columns : Number.POSITIVE_INFINITY;
   }
 
   /** The look of texts on standard output; the same decides for help. */
@@ -157,6 +180,15 @@ export class Terminal {
     const command =
       this.#usePager && this.#streams.stdout.isTTY ? pagerCommand(this.env, this.corePager) : null;
     if (command !== null && this.#pager === null) this.#pager = await startPager(command, this.env);
+  }
+
+  /** The pieces as the program of git's interactive.diffFilter gives them back; `null`: none is asked for, or it fails. */
+  async filtered(pieces: Iterable<Piece>): Promise<Piece[] | null> {
+    if (!this.diffFilter || !this.outLook.color) return null;
+    const text = await outputOf(this.diffFilter, render(pieces, this.outLook), this.env);
+    if (text !== null) return [{ text, style: 'ready' }];
+    await this.tell(`interactive.diffFilter failed: ${this.diffFilter}`);
+    return null;
   }
 
   /** Prints through the pager what is longer than the screen, with a line for a question below it. */

@@ -11,10 +11,11 @@ import type { ShowData } from '../../../queries/log/history.ts';
 import type { PeersData } from '../../../sync/fetch/mirrors.ts';
 import type { Call } from '../command.ts';
 import { type Piece, styled } from '../terminal/style.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { columnsOf, padded } from '../terminal/width.ts';
+import { counted } from '../terminal/words.ts';
 import { entryPieces } from './log-view.ts';
 import { type ChangeOptions, shownChange } from './shown-diff.ts';
-import { counted, localMinute, localTime } from './words.ts';
 
 export async function showSessions(
   { terminal }: Call,
@@ -22,12 +23,12 @@ export async function showSessions(
 ): Promise<void> {
   if (sessions.length === 0) return terminal.tell(message);
   await terminal.page();
-  await terminal.print(sessionPieces(sessions));
+  await terminal.print(sessionPieces(sessions, terminal));
 }
 
 /** A line for each session, its columns as wide as they need to be. */
-function sessionPieces(list: readonly SessionInfo[]): Piece[] {
-  const rows = list.map(one => [one.session, editorWithModel(one), timesOf(one)] as const);
+function sessionPieces(list: readonly SessionInfo[], terminal: Terminal): Piece[] {
+  const rows = list.map(one => [one.session, editorWithModel(one), timesOf(one, terminal)] as const);
   const [id, who, times] = [0, 1, 2].map(at => Math.max(0, ...rows.map(row => columnsOf(row[at]!))));
   return list.flatMap(({ edits, open }, at) => [
     styled('yellow', padded(rows[at]![0], id!)),
@@ -39,11 +40,9 @@ function sessionPieces(list: readonly SessionInfo[]): Piece[] {
   ]);
 }
 
-/** `2026-11-20 15:04 to 16:10`: the day of the end is left out where it is the first one's. */
-function timesOf({ first, last }: SessionInfo): string {
-  const [from, to] = [localMinute(new Date(first)), localMinute(new Date(last))];
-  const [day, time] = to.split(' ');
-  return from === to ? from : `${from} to ${from.startsWith(`${day} `) ? time : to}`;
+function timesOf({ first, last }: SessionInfo, terminal: Terminal): string {
+  const [from, to] = [terminal.when(first), terminal.when(last)];
+  return from === to ? from : `${from} to ${to}`;
 }
 
 export async function showPeers(
@@ -54,19 +53,22 @@ export async function showPeers(
   const width = Math.max(0, ...list.map(one => columnsOf(one.name)));
   for (const { name, head, last, subject } of list) {
     const id = styled('yellow', head.slice(0, 7));
-    await terminal.print(padded(name, width), ' ', id, ` ${localTime(new Date(last))}  ${subject}\n`);
+    await terminal.print(padded(name, width), ' ', id, ` ${terminal.when(last)}  ${subject}\n`);
   }
 }
 
-/** `1a2b3c4 2026-11-20 15:04 vedit/main fixer: refuse expired tokens (src/a.ts)` */
-export function eventPieces({ kind, commit, time, trail, subject, reason, ...who }: TrailEvent): Piece[] {
+/** `1a2b3c4 3 hours ago vedit/main fixer: refuse expired tokens (src/a.ts)` */
+export function eventPieces(
+  { kind, commit, time, trail, subject, reason, ...who }: TrailEvent,
+  terminal: Terminal,
+): Piece[] {
   if (kind === 'following') return [];
   const { agent, session, person, code } = who;
   const [why = ''] = reason.split('\n');
   return [
     styled('yellow', (commit ?? '-').slice(0, 7).padEnd(7)),
     ' ',
-    styled('dim', localMinute(new Date(time))),
+    styled('dim', terminal.when(time)),
     ' ',
     styled('green', code ?? trail ?? '-'),
     ' ',
@@ -85,7 +87,7 @@ export async function showEntry(
 ): Promise<void> {
   const change = await shownChange(diff, stats, terminal, options);
   await terminal.page();
-  await terminal.print(entryPieces(entry), ...(diff === '' ? [] : ['\n', change]));
+  await terminal.print(entryPieces(entry, terminal), ...(diff === '' ? [] : ['\n', change]));
 }
 
 type Shown =

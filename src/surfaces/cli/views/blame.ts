@@ -4,17 +4,14 @@ import type { Answer } from '../../../engine/answer.ts';
 import { isOutside, isRejection } from '../../../operations.ts';
 import type { BlameData, BlameLine } from '../../../queries/blame.ts';
 import type { Call } from '../command.ts';
-import { type Piece, type Style, styled } from '../terminal/style.ts';
+import { type Piece, styled, styleOf } from '../terminal/style.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { columnsOf, cut, padded } from '../terminal/width.ts';
-import { localMinute, localTime } from './words.ts';
 
 /** Prints each line with what wrote it. */
-export async function show(
-  { terminal, options }: Call<{ long?: boolean }>,
-  { data }: Answer<BlameData>,
-): Promise<void> {
+export async function show({ terminal, options }: Call<Options>, { data }: Answer<BlameData>): Promise<void> {
   await terminal.page();
-  await terminal.print(blamePieces(data.lines, options.long ?? false));
+  await terminal.print(blamePieces(data.lines, options, terminal));
   await terminal.endPage();
   if (!data.recorded)
     await terminal.tell(`[${data.path} was changed, not through vedit: these are the recorded lines]`);
@@ -24,41 +21,38 @@ export async function show(
     );
 }
 
-/** Sessions get these in the order in which they come, and the first again after the last. */
-const COLORS: readonly Style[] = ['cyan', 'green', 'magenta', 'yellow', 'blue', 'red'];
-
 interface Column {
   text(line: BlameLine): string;
   /** In columns of the terminal; a longer text ends with `..`. */
   most: number;
 }
 
-const SHORT: readonly Column[] = [
-  { text: line => line.commit.slice(0, 7), most: 7 },
-  { text: whoOf, most: 14 },
-  { text: line => localMinute(new Date(line.time)), most: 16 },
-  { text: whyOf, most: 24 },
-];
+type Options = { short?: boolean };
 
-const LONG: readonly Column[] = [
-  { text: line => line.commit, most: 40 },
-  { text: whoOf, most: 30 },
-  { text: line => sessionOf(line) ?? '', most: 30 },
-  { text: line => localTime(new Date(line.time)), most: 25 },
-  { text: line => line.op ?? '', most: 16 },
-  { text: line => firstLine(line.reason), most: 72 },
-  { text: line => line.path ?? '', most: 60 },
-];
+/** The fewest columns in which a reason says anything, and the most that it takes in a line. */
+const REASON = { least: 8, most: 72 };
 
-/** Draws each column as wide as its longest text, and leaves out a column without any. */
-function* blamePieces(lines: readonly BlameLine[], long: boolean): Generator<Piece> {
-  const abouts = aboutsOf(lines, long ? LONG : SHORT);
-  const colors = colorsOf(lines);
-  const digits = lines.reduce((most, line) => Math.max(most, String(line.line).length), 0);
+/**
+ * Draws each column as wide as its longest text, and leaves out a column without any. The reason has what the lines leave
+ * of the terminal: it is cut first.
+ */
+function* blamePieces(lines: readonly BlameLine[], { short }: Options, terminal: Terminal): Generator<Piece> {
+  const named = [
+    { text: whoOf, most: 14 },
+    { text: (line: BlameLine) => terminal.when(line.time), most: 30 },
+  ];
+  const columns = [{ text: (line: BlameLine) => line.commit.slice(0, 7), most: 7 }, ...(short ? [] : named)];
+  const most = (size: (line: BlameLine) => number): number =>
+    lines.reduce((so, line) => Math.max(so, size(line)), 0);
+  const digits = String(most(({ line }) => line)).length;
+  let abouts = aboutsOf(lines, columns);
+  const taken = most(line => columnsOf(abouts.get(originOf(line))!)) + most(({ text }) => columnsOf(text));
+  const left = terminal.room - taken - digits - 4;
+  if (left >= REASON.least)
+    abouts = aboutsOf(lines, [...columns, { text: whyOf, most: Math.min(left, REASON.most) }]);
   for (const line of lines) {
     const about = abouts.get(originOf(line))!;
-    const color = colors.get(sessionOf(line) ?? '');
-    yield color ? styled(color, about) : about;
+    yield sessionOf(line) !== null ? styled(styleOf(whoOf(line)), about) : about;
     yield styled('dim', `${String(line.line).padStart(digits + 1)}) `);
     yield `${line.text}\n`;
   }
@@ -98,9 +92,4 @@ function whyOf(line: BlameLine): string {
 
 function firstLine(text: string): string {
   return text.split('\n')[0]!;
-}
-
-function colorsOf(lines: readonly BlameLine[]): Map<string, Style> {
-  const sessions = new Set(lines.map(sessionOf).filter(session => session !== null));
-  return new Map([...sessions].map((session, index) => [session, COLORS[index % COLORS.length]!]));
 }

@@ -6,8 +6,8 @@ import { isRedo, saysReason, withoutOverwritten } from '../../../operations.ts';
 import type { ToolResult } from '../../../tools/run.ts';
 import type { Call } from '../command.ts';
 import { type Piece, styled } from '../terminal/style.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { shownDiff } from './shown-diff.ts';
-import { ago } from './words.ts';
 
 /** A trail as git shortens its ref: `main`, `vedit/main`, `HEAD`. */
 export function shortTrail(ref: string): string {
@@ -26,7 +26,7 @@ export async function tellDone({ terminal }: Call, result: ToolResult): Promise<
   const commit = data.commit?.slice(0, 7);
   const where = commit ? `${shortTrail(data.trail)} ${commit}` : 'dry run, nothing written';
   await terminal.tell(styled('bold', `[${where}]`), ` ${subjectOf(data)}`);
-  for (const one of data.edits ?? []) await terminal.tell(...aboutPieces(data.op, one));
+  for (const one of data.edits ?? []) await terminal.tell(...aboutPieces(data.op, one, terminal));
   if (data.repeated) await terminal.tell('this edit id was done before; nothing was done again');
   for (const note of data.notes ?? []) await terminal.tell(`note: ${note}`);
   for (const warning of data.warnings ?? []) await terminal.tell(styled('yellow', 'warning: '), warning);
@@ -46,14 +46,18 @@ function rejectionsIn({ message, data }: ToolResult): string[] {
 }
 
 /** `took back 1a2b3c4 str_replace a.txt (+1 -1), by fixer 3 minutes ago` */
-function aboutPieces(op: string, { commit, subject, reason, time, ...who }: EditAbout): Piece[] {
+function aboutPieces(
+  op: string,
+  { commit, subject, reason, time, ...who }: EditAbout,
+  terminal: Pick<Terminal, 'when'>,
+): Piece[] {
   const why = reason === '' || saysReason(subject, reason) ? '' : `: ${reason.split('\n')[0]}`;
   return [
     isRedo(op) ? 'put back ' : 'took back ',
     styled('yellow', commit.slice(0, 7)),
     ` ${subject}, by `,
     styled('cyan', editorName(who)),
-    ` ${ago(new Date(time))}${why}`,
+    ` ${terminal.when(time)}${why}`,
   ];
 }
 

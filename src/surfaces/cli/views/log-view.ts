@@ -6,41 +6,43 @@ import { isBack, statusWords } from '../../../engine/status/status-words.ts';
 import { isWayBack, isWork, saysReason } from '../../../operations.ts';
 import type { LogEntry } from '../../../queries/log/history.ts';
 import { dimmed, type Piece, styled, textOf } from '../terminal/style.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { columnsOf, cut, endOf } from '../terminal/width.ts';
 import { commentPieces } from './review-view.ts';
-import { localMinute, localTime } from './words.ts';
 
 /** The columns that a reason has at least, and a path where there is a reason. */
 const LEAST_REASON = 12;
 const LEAST_PATH = 12;
 
 /**
- * `1a2b3c4 2026-11-20 15:04 fixer: str_replace src/a.ts (+1 -1): why (undone)`. In fewer `columns` the counts go, then the
+ * `1a2b3c4 3 hours ago fixer: str_replace src/a.ts (+1 -1): why (undone)`. Where that is too long, the counts go, then the
  * operation, then the beginning of the path, and the end of the reason last.
  */
-export function onelinePieces(entry: LogEntry, columns: number): Piece[] {
+export function onelinePieces(entry: LogEntry, terminal: Pick<Terminal, 'when' | 'room'>): Piece[] {
   const { commit, time, reason, status } = entry;
   const marks = markPieces(entry);
   const pieces: Piece[] = [
     styled('yellow', commit.slice(0, 7)),
     ' ',
-    styled('dim', localMinute(new Date(time))),
+    styled('dim', terminal.when(time)),
     ' ',
     styled('cyan', editorName(entry)),
   ];
   const [why = ''] = reason.split('\n');
-  const left = columns - columnsOf([...pieces, ...marks].map(textOf).join('')) - 2;
+  const left = terminal.room - columnsOf([...pieces, ...marks].map(textOf).join('')) - 2;
   const all = [...pieces, `: ${subjectAndReason(entry, why, left)}`, ...marks];
   return isBack(status) ? dimmed(all) : all;
 }
 
-/** A subject without a reason, or that says it, stays whole. */
 function subjectAndReason({ subject, op }: LogEntry, why: string, columns: number): string {
   const [line = ''] = subject.split('\n');
-  if (why === '' || saysReason(line, why)) return line;
+  const isSaid = why === '' || saysReason(line, why);
   const shapes = shapesOf(line, op);
-  const fitting = shapes.map(shape => `${shape}: ${why}`).find(text => columnsOf(text) <= columns);
+  const fitting = shapes
+    .map(shape => (isSaid ? shape : `${shape}: ${why}`))
+    .find(text => columnsOf(text) <= columns);
   if (fitting !== undefined) return fitting;
+  if (isSaid) return shapes.length > 1 ? cutAtStart(shapes.at(-1)!, columns) : cut(line, columns);
   const least = Math.max(LEAST_PATH, columns - LEAST_REASON - 2);
   const shape = shapes.length > 1 ? cutAtStart(shapes.at(-1)!, least) : line;
   const left = columns - columnsOf(shape) - 2;
@@ -66,9 +68,9 @@ function markPieces(entry: LogEntry): Piece[] {
 }
 
 /** As `git log` shows a commit, with the agent and the session as well. */
-export function entryPieces(entry: LogEntry): Piece[] {
+export function entryPieces(entry: LogEntry, terminal: Pick<Terminal, 'when'>): Piece[] {
   const { commit, status, subject, reason } = entry;
-  const fields = Object.entries(fieldsOf(entry)).filter(([, value]) => value !== null);
+  const fields = Object.entries(fieldsOf(entry, terminal)).filter(([, value]) => value !== null);
   const pieces: Piece[] = [
     styled('yellow', `commit ${commit}`),
     ...markPieces(entry),
@@ -76,7 +78,7 @@ export function entryPieces(entry: LogEntry): Piece[] {
     ...fields.map(([name, value]) => `${`${name}:`.padEnd(9)}${value}\n`),
     '\n',
     ...indented(messageOf(subject, reason)),
-    ...(entry.comments ?? []).flatMap(one => ['\n', ...commentPieces(one)]),
+    ...(entry.comments ?? []).flatMap(one => ['\n', ...commentPieces(one, terminal)]),
   ];
   return isBack(status) ? dimmed(pieces) : pieces;
 }
@@ -88,7 +90,7 @@ function messageOf(subject: string, reason: string): string {
   return rest === '' ? subject : `${subject}\n\n${rest}`;
 }
 
-function fieldsOf(entry: LogEntry): Record<string, string | null> {
+function fieldsOf(entry: LogEntry, terminal: Pick<Terminal, 'when'>): Record<string, string | null> {
   const { author, agent, model, subagent, session, turn, base, time, parents, restores } = entry;
   const ids = (commits: readonly string[]): string | null =>
     commits.length > 0 ? commits.map(commit => commit.slice(0, 7)).join(' ') : null;
@@ -103,7 +105,7 @@ function fieldsOf(entry: LogEntry): Record<string, string | null> {
     Undoes: ids(entry.undoes),
     Redoes: ids(entry.redoes),
     Restores: restores && ids([restores]),
-    Date: localTime(new Date(time)),
+    Date: terminal.when(time),
   };
 }
 

@@ -14,7 +14,6 @@ import { jsonLine } from './answer.ts';
 import { entryPieces, onelinePieces } from './log-view.ts';
 import { diffShower, type ShowDiff } from './shown-diff.ts';
 import { statPieces } from './stat-view.ts';
-import { localTime } from './words.ts';
 
 type Options = FilterOptions & { [Name in 'turn' | 'author' | 'search' | 'op' | 'path']?: string } & {
   [Name in 'reverse' | 'oneline' | 'stat' | 'patch' | 'refusals' | 'word']?: boolean;
@@ -62,16 +61,13 @@ async function noneWords({ options }: Call<Options>, wanted: LogOptions): Promis
   return noEntries(wanted);
 }
 
-async function printRefusals(
-  { options, terminal }: Call<Options>,
-  engine: Engine,
-  wanted: LogOptions,
-): Promise<number> {
+async function printRefusals(call: Call<Options>, engine: Engine, wanted: LogOptions): Promise<number> {
+  const { options, terminal } = call;
   const { path, session, agent, op, since, limit } = wanted;
   const found = await engine.session.refusals({ path, session, agent, op, since, limit });
   for (const one of options.reverse ? found.reverse() : found) {
     if (!options.json) await terminal.page();
-    await terminal.print(...(options.json ? [jsonLine(one)] : refusalPieces(one, options.oneline ?? false)));
+    await terminal.print(...(options.json ? [jsonLine(one)] : refusalPieces(one, call)));
   }
   return found.length;
 }
@@ -112,26 +108,19 @@ function* shownEntry(
   if (!isFirst && !oneline) yield '\n';
   const { stats = [], diff } = entry;
   const gap = oneline ? '' : '\n';
-  // On a terminal a line is cut at its edge; elsewhere it is whole.
-  const width = terminal.isOutputTerminal ? terminal.columns : Number.POSITIVE_INFINITY;
-  if (oneline) yield* [...onelinePieces(entry, width), '\n'];
-  else yield* entryPieces(entry);
+  if (oneline) yield* [...onelinePieces(entry, terminal), '\n'];
+  else yield* entryPieces(entry, terminal);
   if (stats.length > 0) yield* [gap, ...statPieces(stats, terminal.columns, terminal.quotePath)];
   if (!diff) return;
   yield gap;
   yield* showDiff(diff);
 }
 
-function refusalPieces(one: RefusalRecord, oneline: boolean): Piece[] {
+function refusalPieces(one: RefusalRecord, { options: { oneline }, terminal }: Call<Options>): Piece[] {
   const who = one.agent ?? one.session;
   const [first = '', ...more] = one.message.split('\n');
   const what = one.path === null ? one.op : `${one.op} ${one.path}`;
   if (oneline) return [styled('red', one.code), ` ${what}: ${first}\n`];
-  const head = [
-    styled('red', one.code),
-    ` ${what}, `,
-    styled('cyan', who),
-    `, ${localTime(new Date(one.time))}`,
-  ];
+  const head = [styled('red', one.code), ` ${what}, `, styled('cyan', who), `, ${terminal.when(one.time)}`];
   return [...head, '\n', ...[first, ...more].flatMap(line => ['    ', line, '\n'])];
 }

@@ -1,11 +1,14 @@
 /** A unified diff as this terminal shows it: with marked words where that is wanted. */
 
-import { plainGitName } from '../../../c-quote.ts';
+import { gitName, plainGitName } from '../../../c-quote.ts';
 import type { FileStat } from '../../../engine/diff-words.ts';
+import type { ReviewHunk } from '../../../review/listing.ts';
 import type { WordRange, wordDiff } from '../../../text/diff/word-diff.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { statPieces } from './stat-view.ts';
+
+type HunkTexts = Pick<ReviewHunk, 'before' | 'after' | 'context'>;
 
 export type ShowDiff = (diff: string) => Iterable<Piece>;
 
@@ -44,6 +47,34 @@ function withPlainNames(diff: string): string {
   return Array.from(diffRuns(diff), ({ kind, text }) =>
     kind === 'head' ? text.replace(/"(?:[^"\\\n]|\\.)*"/g, plainGitName) : text,
   ).join('');
+}
+
+/** A hunk as a diff has it, from its range on. `places`: its parts, each with its old lines before its new ones. */
+export function hunkText(
+  { before, after, context }: HunkTexts,
+  places: ReadonlyArray<Pick<HunkTexts, 'before' | 'after'>> = [{ before, after }],
+): string {
+  const marked = (mark: string, lines: readonly string[]): string =>
+    lines.map(line => `${mark}${line}\n`).join('');
+  const [above, below] = [marked(' ', context.above), marked(' ', context.below)];
+  const around = context.above.length + context.below.length;
+  const [old, now] = [before, after].map(({ line, lines }) => {
+    const count = lines.length + around;
+    return `${line - context.above.length - (count === 0 ? 1 : 0)}${count === 1 ? '' : `,${count}`}`;
+  });
+  const changed = places.map(one => marked('-', one.before.lines) + marked('+', one.after.lines));
+  return `@@ -${old} +${now} @@\n${above}${changed.join('')}${below}`;
+}
+
+/** The `text` of a hunk that is asked about: as git's interactive.diffFilter gives it back, where it names a program. */
+export async function askedDiff(
+  { path }: { path: string },
+  text: string,
+  terminal: Terminal,
+): Promise<Iterable<Piece>> {
+  const [old, now] = [gitName(`a/${path}`), gitName(`b/${path}`)];
+  const diff = `diff --git ${old} ${now}\n--- ${old}\n+++ ${now}\n${text}`;
+  return (await terminal.filtered(diffPieces(diff))) ?? shownDiff(text, terminal);
 }
 
 /** Lines of a diff, one after the other, that are of one kind. A range (`@@`) is always alone. */

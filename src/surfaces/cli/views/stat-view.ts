@@ -4,7 +4,7 @@ import { gitName } from '../../../c-quote.ts';
 import type { FileStat } from '../../../engine/diff-words.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { columnsOf, endOf, padded } from '../terminal/width.ts';
-import { counted } from './words.ts';
+import { counted } from '../terminal/words.ts';
 
 type NamedStat = FileStat & { name: string };
 

@@ -14,33 +14,30 @@ import {
 } from '../../../queries/status.ts';
 import type { Call } from '../command.ts';
 import { type Piece, styled } from '../terminal/style.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { shortTrail } from './done.ts';
-import { ago, counted } from './words.ts';
-
-/** Where git itself starts to pack (gc.auto). */
-const MANY_OBJECTS = 6700;
 
 export function show({ terminal }: Call, { data }: Answer<StatusData>): Promise<void> {
-  return terminal.print(...statusPieces(data, terminal.quotePath));
+  return terminal.print(...statusPieces(data, terminal));
 }
 
-function statusPieces(data: StatusData, quotePath: boolean): Piece[] {
+function statusPieces(data: StatusData, terminal: Terminal): Piece[] {
+  const { quotePath } = terminal;
   return [
     `History ${shortTrail(data.trail)}, ${data.checked_out ? 'which is the checked-out branch' : 'beside your branch'}\n`,
-    ...newestPieces(data),
+    ...newestPieces(data, terminal),
     ...(data.behind_head ? ['Your branch moved since; the next edit takes its commits in\n'] : []),
     ...leftPieces(data),
     ...outsidePieces(data, quotePath),
     ...unexplainedPieces(data, quotePath),
     ...noticePieces(data),
-    styled('dim', `\n${sizeWords(data.size)}\n`),
   ];
 }
 
-function newestPieces({ last }: StatusData): Piece[] {
+function newestPieces({ last }: StatusData, terminal: Terminal): Piece[] {
   if (!last) return ['Nothing was edited yet\n'];
   const became = statusWords(last).map(words => `, ${words}`);
-  const about = ` (${last.agent ?? last.author}, ${ago(new Date(last.time))}${became.join('')})\n`;
+  const about = ` (${last.agent ?? last.author}, ${terminal.when(last.time)}${became.join('')})\n`;
   const [subject] = last.subject.split('\n');
   return ['Newest: ', styled('yellow', last.commit.slice(0, 7)), ` ${subject}`, styled('dim', about)];
 }
@@ -88,7 +85,7 @@ function changePieces(changes: StatusData['outside'], quotePath: boolean): Piece
 }
 
 function noticePieces(data: StatusData): Piece[] {
-  const { missing, interrupted, locked_by: holder, size } = data;
+  const { missing, interrupted, locked_by: holder } = data;
   const pieces: Piece[] = [];
   const notice = (text: string): unknown => pieces.push('\n', styled('yellow', text), '\n');
   if (missing >= MANY_MISSING)
@@ -100,18 +97,5 @@ function noticePieces(data: StatusData): Piece[] {
   if (data.packs_add_up !== null) notice(`Packs add up: ${data.packs_add_up}`);
   if (interrupted) notice('An edit was interrupted; the next edit finishes it or takes it back');
   if (holder) notice(`An edit is being made by process ${holder.pid} on ${holder.host}`);
-  if (size.loose_objects >= MANY_OBJECTS) notice('There are many loose objects: vedit gc packs them');
   return pieces;
-}
-
-/** `In the repository: 1234 loose objects (5.1 MB), 2 packs (0.3 MB)` */
-function sizeWords(size: StatusData['size']): string {
-  const part = (count: number, what: string, bytes: number): string =>
-    `${counted(count, what)} (${bytesWords(bytes)})`;
-  const loose = part(size.loose_objects, 'loose object', size.loose_bytes);
-  return `In the repository: ${loose}, ${part(size.packs, 'pack', size.pack_bytes)}`;
-}
-
-function bytesWords(bytes: number): string {
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

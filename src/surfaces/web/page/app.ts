@@ -6,9 +6,8 @@
 
 import type { Timeline, TimelineEntry } from '../../../queries/timeline/timeline.ts';
 import type { Going, State, ViewName } from './contract.ts';
-import type { FileStory } from './model/file-story.ts';
 import { matching } from './model/search.ts';
-import { Story } from './model/story.ts';
+import { type FileStory, Story } from './model/story.ts';
 
 /** The list with all entries in it. */
 export const ALL_ENTRIES: Pick<State, 'onlyFile' | 'onlyGroup' | 'words'> = {
@@ -21,7 +20,6 @@ const START: State = {
   view: 'history',
   chosen: null,
   file: null,
-  isBefore: false,
   ...ALL_ENTRIES,
   pane: 'list',
 };
@@ -87,11 +85,11 @@ export class App {
 
   /** Returns what is chosen of a story that came in place of another one. */
   #placeIn(story: Story, goesOn: boolean): Partial<State> {
-    const { chosen, isBefore, view } = this.state;
+    const { chosen, view } = this.state;
     const [newest] = story.entries;
     if (goesOn && newest) return this.#placeOf(newest.commit);
-    if (chosen !== null && this.index !== null) return isBefore || this.step > 0 ? {} : this.#placeOf(chosen);
-    return { chosen: null, file: null, isBefore: false, view: view === 'review' ? view : 'history' };
+    if (chosen !== null && this.index !== null) return this.step > 0 ? {} : this.#placeOf(chosen);
+    return { chosen: null, file: null, view: view === 'review' ? view : 'history' };
   }
 
   /** Returns the index of the chosen entry. */
@@ -108,10 +106,10 @@ export class App {
     return this.story.fileNamed(this.state.file);
   }
 
-  /** Returns how many edits of that file are done: 0 is before the first. */
+  /** Returns the number of the chosen edit among those of that file, from 1 on; 0 where it is none of them. */
   get step(): number {
     const { file, index } = this;
-    return file === null || index === null || this.state.isBefore ? 0 : file.stepOf(index) + 1;
+    return (file?.steps.findIndex(({ entry }) => entry === index) ?? -1) + 1;
   }
 
   get isNarrowed(): boolean {
@@ -160,11 +158,8 @@ export class App {
 
   /** Shows the file as it was so many of its edits later. */
   stepBy(by: number): void {
-    const { file, state } = this;
-    if (file === null) return;
-    const first = state.view === 'file' ? 0 : 1;
-    const step = Math.min(Math.max(this.step + by, first), file.steps.length);
-    this.#set(this.#atStep(file, step), 'passes');
+    const { file, step } = this;
+    if (file !== null) this.#set({ chosen: this.#commitOf(file, step + by) }, 'passes');
   }
 
   /** Shows a file line by line, at the moment of the chosen entry. */
@@ -173,7 +168,7 @@ export class App {
     const file = this.story.fileNamed(name);
     if (file === null) return;
     const done = index === null ? file.steps : file.steps.filter(({ entry }) => entry >= index);
-    this.#set({ view: 'file', pane: 'detail', file: name, ...this.#atStep(file, done.length) });
+    this.#set({ view: 'file', pane: 'detail', file: name, chosen: this.#commitOf(file, done.length) });
   }
 
   show(view: ViewName): void {
@@ -199,15 +194,14 @@ export class App {
     return this.story.entries[index]!.commit;
   }
 
-  #placeOf(chosen: string): Pick<State, 'chosen' | 'file' | 'isBefore'> {
+  #placeOf(chosen: string): Pick<State, 'chosen' | 'file'> {
     const { onlyFile, file } = this.state;
-    return { chosen, file: this.story.fileFor(chosen, [onlyFile, file]), isBefore: false };
+    return { chosen, file: this.story.fileFor(chosen, [onlyFile, file]) };
   }
 
-  #atStep(file: FileStory, step: number): Partial<State> {
-    return step === 0
-      ? { isBefore: true }
-      : { isBefore: false, chosen: this.#commitAt(file.steps[step - 1]!.entry) };
+  /** Returns the commit of an edit of a file, by its number from 1 on; beyond the first and the last, theirs. */
+  #commitOf({ steps }: FileStory, step: number): string {
+    return this.#commitAt(steps[Math.min(Math.max(step, 1), steps.length) - 1]!.entry);
   }
 
   #set(change: Partial<State>, how: Going = 'goes'): void {
@@ -216,7 +210,7 @@ export class App {
     this.state = state;
     const isIn = (...keys: Array<keyof State>): boolean => keys.some(key => state[key] !== before[key]);
     if (isIn('onlyFile', 'onlyGroup', 'words')) this.shown = matching(this.story, state);
-    if (isIn('view', 'chosen', 'file', 'isBefore', 'onlyFile')) this.visit++;
+    if (isIn('view', 'chosen', 'file', 'onlyFile')) this.visit++;
     if (isIn('view')) clearTimeout(writing);
     if (isIn('view')) this.onView();
     if (how !== 'back' && this.hasAddress) writeAddress(state, how, this.isNarrow);

@@ -11,9 +11,8 @@ export interface State {
   view: ViewName;
   /** The commit of an entry. */
   chosen: string | null;
-  /** The name of the file that is shown line by line: as it was after the chosen entry, or before its first. */
+  /** The name of the file that is shown line by line, as it was after the chosen entry. */
   file: string | null;
-  isBefore: boolean;
   onlyFile: string | null;
   /** The key of a group. */
   onlyGroup: string | null;

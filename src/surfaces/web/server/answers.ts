@@ -5,13 +5,17 @@ import { asEditError } from '../../../engine/calls/failure.ts';
 import { type EditError, isEditError } from '../../../errors.ts';
 import type { TrailEvent } from '../../../events/trail-event.ts';
 import type { BlameLine } from '../../../queries/blame.ts';
+import type { Timeline } from '../../../queries/timeline/timeline.ts';
 import { type Refusal, refusal } from '../../../tools/run.ts';
 import type { Session } from '../../../workspace/session.ts';
+import { ALL_HUNKS } from '../listing.ts';
 import { Actions, type ActorInSession, type Asked, type PageActor } from './actions.ts';
 import { CurrentReview } from './current-review.ts';
 
 const ENTRIES = 100;
 const SAVED_ENTRIES = 1000;
+/** Characters of all texts of files in a saved page together. */
+const SAVED_CHARACTERS = 4_000_000;
 const MOST_ENTRIES = 20_000;
 /** Hunks that a page may ask for at once. */
 const MOST_HUNKS = 200;
@@ -102,17 +106,37 @@ export class PageAnswers {
   /** Answers all that a page asks which shows and does not follow, for one that is saved. Throws EditError. */
   async all(): Promise<Readonly<Record<string, object>>> {
     const { workspace, person } = this.#actor;
+    const history = await this.#history(SAVED_ENTRIES);
     return {
-      history: await this.#history(SAVED_ENTRIES),
+      history,
       open: (await workspace.review({ reviewer: person })).data,
       outside: await this.#outside(),
+      ...(await this.#newestFiles(history.timeline)),
     };
   }
 
-  /** Lists what is to review, as `who`, `words` and `since` narrow it, with the first hunks from `at` on. `look`: the files are looked at again. */
-  async #open({ who, words, since, at, look }: Asked): Promise<object> {
+  /** Reads the newest text of each file, as long as there is room for it, by the name that FileAt has in a saved page. */
+  async #newestFiles({ entries }: Timeline): Promise<Readonly<Record<string, object>>> {
+    const found: Record<string, object> = {};
+    const done = new Set<string>();
+    let left = SAVED_CHARACTERS;
+    for (const { commit, files } of entries)
+      for (const { path, kind, binary } of files) {
+        if (done.has(path) || left <= 0) continue;
+        done.add(path);
+        const text = kind === 'delete' || binary ? null : await this.#fileAt(path, commit).catch(() => null);
+        left -= JSON.stringify(text).length;
+        if (text && left > 0) found[`${commit} ${path}`] = text;
+      }
+    return found;
+  }
+
+  /** Lists what is to review, as a ListFilter narrows it, with the first hunks from `at` on. `look`: the files are looked at again. */
+  async #open({ at, look, ...given }: Asked): Promise<object> {
     const listing = await this.#review.now(Boolean(look));
-    const filter = { who: String(who ?? ''), words: String(words ?? ''), since: String(since ?? '') };
+    const filter = { ...ALL_HUNKS };
+    for (const name of Object.keys(filter) as Array<keyof typeof filter>)
+      filter[name] = String(given[name] ?? '');
     const listed = listing.list(filter);
     const { session } = this.#actor;
     this.#name ??= (await session.timeline({ limit: 1 })).name;
@@ -125,8 +149,9 @@ export class PageAnswers {
     };
   }
 
-  /** Reads lines of a file as it is now, for who wants to see more around a hunk. */
-  async #lines({ path, from, to }: Asked): Promise<object> {
+  /** Reads lines of a file as it is now, for who wants to see more around a hunk; or the file as a commit has it. */
+  async #lines({ path, from, to, commit }: Asked): Promise<object> {
+    if (commit !== undefined) return this.#fileAt(String(path), String(commit));
     const viewRange: [number, number] = [Number(from) || 1, Number(to) || 1];
     const { data } = await this.#actor.session.read({ path: String(path), viewRange });
     const text = data.kind === 'file' ? data.text : '';
@@ -137,12 +162,20 @@ export class PageAnswers {
     };
   }
 
+  async #fileAt(path: string, at: string): Promise<FileAt> {
+    const { lines } = (await this.#actor.session.blame({ path, at })).data;
+    const writers = new Map(lines.map(({ line, text, op, ...writer }) => [writer.commit, writer]));
+    const places = [...writers.keys()];
+    const by = lines.map(({ commit }) => places.indexOf(commit));
+    return { ok: true, lines: lines.map(({ text }) => text), by, writers: [...writers.values()] };
+  }
+
   async #outside(): Promise<object> {
     return { ok: true, outside: (await this.#actor.session.status()).data.outside };
   }
 
   /** Reads the newest entries with their changes. */
-  async #history(limit: unknown): Promise<object> {
+  async #history(limit: unknown): Promise<{ ok: true; timeline: Timeline; me: string }> {
     const { session } = this.#actor;
     const asked = Math.trunc(Number(limit ?? ENTRIES)) || ENTRIES;
     const timeline = await session.timeline({ limit: Math.min(Math.max(1, asked), MOST_ENTRIES) });
@@ -154,6 +187,14 @@ export class PageAnswers {
     const error = asEditError(thrown);
     return { ...refusal(error), held_by: await holdersOf(this.#actor.session, error) };
   }
+}
+
+/** A file as a commit has it: its lines without their ends, and of each who wrote it, as a place in `writers`. */
+export interface FileAt {
+  ok: true;
+  lines: string[];
+  by: number[];
+  writers: Array<Omit<BlameLine, 'line' | 'text' | 'op'>>;
 }
 
 /** Returns the numbers of a list such as `12,40`. */

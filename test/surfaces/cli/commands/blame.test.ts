@@ -34,24 +34,39 @@ describe('blame', () => {
 
   it('tells who, when and why', async () => {
     const lines = (await out(await edited(), 'a.txt')).split('\n').map(line => line.slice(8));
-    expect(lines.map(line => line.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'TIME'))).toEqual([
-      'Ada        TIME first                     1) one',
-      'fixer      TIME louder, so that everyb..  2) TWO',
-      'outside    TIME outside                   3) by hand',
-      'translator TIME str_replace               4) drei',
-      'translator TIME str_replace               5) vier',
+    expect(lines.map(line => line.replace(/\d{4}-\d\d-\d\d [:\d]{8} [-+]\d{4}/, 'TIME'))).toEqual([
+      'Ada        TIME first                               1) one',
+      'fixer      TIME louder, so that everybody hears it  2) TWO',
+      'outside    TIME outside                             3) by hand',
+      'translator TIME str_replace                         4) drei',
+      'translator TIME str_replace                         5) vier',
       '',
     ]);
   });
 
-  it('tells all there is with --long', async () => {
+  it('fits the terminal: the reason is cut first, then left out', async () => {
     const box = await edited();
-    const commit = box.git('rev-parse', 'vedit/main~2');
-    expect(await out(box, 'a.txt:2', '--long')).toMatch(
-      new RegExp(
-        `^${commit} fixer s1 [-\\d]+ [:\\d]+ [-+]\\d{4} str_replace louder, so that everybody hears it  2\\) TWO\\n$`,
-      ),
-    );
+    const lines = async (columns: number, ...args: string[]): Promise<string[]> => {
+      const { out } = await vedit(box, ['blame', 'a.txt', '--no-pager', '--color', 'never', ...args], {
+        tty: ['out'],
+        columns,
+      });
+      const shown = out.trimEnd().split('\n');
+      expect(Math.max(...shown.map(line => line.length))).toBeLessThanOrEqual(columns);
+      return shown.map(line =>
+        line
+          .slice(8)
+          .replace(/\d+ seconds? ago|just now/, 'NOW')
+          .replace(/ +/g, ' '),
+      );
+    };
+    expect((await lines(200))[1]).toBe('fixer NOW louder, so that everybody hears it 2) TWO');
+    expect((await lines(60))[1]).toMatch(/^fixer NOW louder, so .*\.\. 2\) TWO$/);
+    expect((await lines(45))[1]).toBe('fixer NOW 2) TWO');
+    expect((await lines(80, '-s'))[1]).toBe('louder, so that everybody hears it 2) TWO');
+    expect((await lines(80, '--date', 'short'))[1]).toMatch(/^fixer \d{4}-\d\d-\d\d louder/);
+    box.git('config', 'log.date', 'unix');
+    expect((await lines(80))[1]).toMatch(/^fixer \d{10} louder/);
   });
 
   it.each([
@@ -80,13 +95,13 @@ describe('blame', () => {
     expect(shown.map(line => line.replace(/^.*? (?=\d+\) )/, ''))).toEqual(lines);
   });
 
-  it('gives each session a colour, and none to what no session wrote', async () => {
+  it('gives each agent a colour, and none to what no session wrote', async () => {
     const { out } = await vedit(await edited(), ['blame', 'a.txt', '--color', 'always']);
     const colors = out
       .trimEnd()
       .split('\n')
       .map(line => /^\u001b\[(\d+)m(?!.\[)/.exec(line)?.[1]);
-    expect(colors).toEqual([undefined, '36', undefined, '32', '32']);
+    expect(colors).toEqual([undefined, '36', undefined, '33', '33']);
   });
 
   it('says when the file is another one by now', async () => {

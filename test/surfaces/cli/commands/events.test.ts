@@ -11,7 +11,7 @@ it('prints a line for each event, or an object with a cursor to go on from', asy
   const { out, code } = await vedit(repo, ['events']);
   expect(code).toBe(0);
   expect(out).toMatch(
-    /^[0-9a-f]{7} \d{4}-\d\d-\d\d \d\d:\d\d vedit\/main fixer: why\.\.\. \(a\.txt\)\n.* fixer: undo a\.txt/,
+    /^[0-9a-f]{7} \d{4}-\d\d-\d\d [:\d]{8} [-+]\d{4} vedit\/main fixer: why\.\.\. \(a\.txt\)\n.* fixer: undo a\.txt/,
   );
   const lines = (await vedit(repo, ['events', '--json'])).out.trimEnd().split('\n');
   const events = lines.map(line => JSON.parse(line));

@@ -198,13 +198,13 @@ describe.skipIf(!hasPython)('vedit land -p on a terminal', () => {
   it('asks hunk by hunk, and leaves in the files what was not chosen', async () => {
     const box = owned(await edited());
     const { out, code } = onTerminal(box, NO_EDIT, [
-      ['Land this hunk [y,n,q,a,d,k,K,j,J,g,/,e,?]? ', 'y'],
+      ['Land this hunk [y,n,q,a,d,k,K,j,J,P,N,g,/,e,?]? ', 'y'],
       ['? ', 'n'],
       ['? ', '?'],
       ['print help', 'y'],
     ]);
     expect(code).toBe(0);
-    expect(out).toContain('a.txt\n@@ -1,1 +1,1 @@\n-one\n+ONE\n');
+    expect(out).toContain('a.txt\n@@ -1,3 +1,3 @@\n-one\n+ONE\n');
     expect(out).toContain('(new file)');
     expect(box.git('show', '--format=%s', '--name-only', 'HEAD')).toBe('chosen\n\na.txt\nsrc/b.txt');
     expect(box.git('status', '--short')).toBe('?? n.txt');

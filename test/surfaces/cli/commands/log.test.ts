@@ -46,7 +46,7 @@ describe('vedit log', () => {
 
   it('on one line says when, who, what, where and why', async () => {
     const { out } = await vedit(await edited(), ['log', '--oneline', '~2']);
-    expect(out).toMatch(/^\w{7} \d{4}-\d\d-\d\d \d\d:\d\d fixer: it shouts \(a\.txt\)\n$/);
+    expect(out).toMatch(/^\w{7} \d{4}-\d\d-\d\d [:\d]{8} [-+]\d{4} fixer: it shouts \(a\.txt\)\n$/);
   });
 
   it.each<[string[], string]>([

@@ -133,7 +133,7 @@ describe('log', () => {
 
   it('fits each on a line', async () => {
     const lines = (await out(await edited(), 'log', '--oneline')).trimEnd().split('\n');
-    const words = lines.map(line => line.replace(/^[0-9a-f]{7} \S+ \S+ /, '').replace(/[0-9a-f]{12}/, 'ID'));
+    const words = lines.map(line => line.replace(/^[0-9a-f]{7} \S+ \S+ \S+ /, '').replace(/[0-9a-f]{12}/, 'ID'));
     expect(words).toEqual([
       'agent: undo new.txt (+0 -1)',
       'fixer: create new.txt (+1 -0) (taken back by ID)',
@@ -189,7 +189,7 @@ describe('log', () => {
     await vedit(box, ['mv', 'src/b.txt', 'src/c.txt']);
     const git = box.git('log', '--format=%h %s', '--stat', '--abbrev=7', 'main..vedit/main');
     const own = (await out(box, 'log', '--oneline', '--stat')).replace(
-      /^(\w{7}) \S+ \S+ \w+: (.*\))( \(taken back by \w+\)|: louder)?$/gm,
+      /^(\w{7}) \S+ \S+ \S+ \w+: (.*\))( \(taken back by \w+\)|: louder)?$/gm,
       '$1 $2',
     );
     expect(own).toBe(`${git.replace(/\n\n/g, '\n')}\n`);

@@ -49,7 +49,7 @@ describe('vedit review without a terminal', () => {
     repo.git('config', 'user.email', 'ada@example.com');
     expect((await vedit(repo, ['replace', 'a.txt', 'line 5', 'five'])).code).toBe(0);
     expect((await vedit(repo, ['review'])).out).toMatch(
-      / {2}[0-9a-f]{7} agent \(session [0-9a-f]{12}\) (just now|\d+ seconds? ago): str_/,
+      / {2}[0-9a-f]{7} agent \(session [0-9a-f]{12}\) [-\d]{10} [:\d]{8} [-+]\d{4}: str_/,
     );
   });
 
@@ -228,5 +228,35 @@ describe('a hunk on a terminal', () => {
     });
     expect(out).toContain('300\n(1/1)');
     expect(out).not.toContain('+line 1\n');
+  });
+});
+
+describe('vedit review in colour', () => {
+  onPty('marks words, names agents in colours, and shows a diff as interactive.diffFilter does', async () => {
+    const repo = await reviewed();
+    await vedit(repo, ['replace', 'a.txt', 'line 1\nline 2', 'line one\nline 2', '--agent', 'claude']);
+    const colored = { NO_COLOR: '' };
+    const { out } = onTerminal(
+      repo,
+      ['review', '--no-pager'],
+      [
+        ['(1/4)', 'J'],
+        ['(2/4)', 'q'],
+      ],
+      colored,
+    );
+    expect(out).toContain('\u001b[31m-line \u001b[m\u001b[7;31m1');
+    expect(out).toMatch(/\u001b\[3\dmclaude\u001b\[m \(session s1\)/);
+    repo.write('../home/.gitconfig', '[interactive]\n\tdiffFilter = sed s/line.2/FILTERED/\n');
+    const filtered = onTerminal(repo, ['review'], [['(1/4)', 'q']], colored).out;
+    expect(filtered).toMatch(/--- a\/a\.txt.*\n.*\n.*@@ -1,4 \+1,4 @@/);
+    expect(filtered).toContain('FILTERED');
+    repo.write('../home/.gitconfig', '[interactive]\n\tdiffFilter = false\n');
+    const failed = onTerminal(repo, ['review'], [['(1/4)', 'q']], colored).out;
+    expect(failed).toContain('interactive.diffFilter failed: false');
+    expect(failed).toContain('line 2');
+    repo.git('config', 'interactive.diffFilter', 'touch started');
+    onTerminal(repo, ['review'], [['(1/4)', 'q']], colored);
+    expect(repo.git('status', '--short')).not.toContain('started');
   });
 });

@@ -27,7 +27,7 @@ describe('vedit sessions', () => {
       { session: '7f3a00000001', agent: 'fixer', model: 'm1', author: 'fixer', open: 1, ...common },
     ]);
     const { out } = await vedit(box, ['sessions']);
-    expect(out.split('\n')[0]).toMatch(/^other {9}fixer {7}\d{4}-\d\d-\d\d \d\d:\d\d {2}1 edit$/);
+    expect(out.split('\n')[0]).toMatch(/^other {9}fixer {7}\d{4}-\d\d-\d\d [:\d]{8} [-+]\d{4} {2}1 edit$/);
     expect(out.split('\n')[2]).toMatch(/^7f3a00000001 {2}fixer \(m1\) {2}.* {2}1 edit, 1 not landed$/);
   });
 

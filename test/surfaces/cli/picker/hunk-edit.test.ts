@@ -12,7 +12,7 @@ describe('a hunk in the editor', () => {
   const text = hunkToEdit(HUNK);
 
   it('is what git add -p shows, and unchanged means the lines that are there', () => {
-    expect(text).toContain('@@ -2,2 +2,1 @@\n a\n-b\n-c\n+B\n \n d\n# ---\n');
+    expect(text).toContain('@@ -1,5 +1,4 @@\n a\n-b\n-c\n+B\n \n d\n# ---\n');
     expect(editedLines(HUNK, text)).toEqual({ lines: ['a', 'B', '', 'd'] });
   });
 

@@ -42,7 +42,7 @@ async function press(
     question: 'Take this hunk',
     help: {},
     isFinal: false,
-    pieces: ({ name }) => [name],
+    pieces: async ({ name }) => [name],
     accept: async () => true,
     canSplit: ({ name }) => name.includes('+'),
     split: async ({ name, path }) => name.split('+').map(one => hunk(one, path)),
@@ -58,6 +58,11 @@ async function press(
 const THREE = [hunk('1'), hunk('2'), hunk('3', 'b.txt')];
 
 describe('the picker', () => {
+  it('goes to the next and the previous file, and takes the last yes back', async () => {
+    const { shown } = await press(THREE, ['N', 'P', 'y', 'z', 'q']);
+    expect(shown).toEqual(['1', '3', '2', '3', '2']);
+  });
+
   it.each<[keys: string, shown: string, accepted: string]>([
     ['yny', '123', '13'],
     ['ay', '13', '123'],

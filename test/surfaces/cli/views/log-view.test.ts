@@ -22,8 +22,9 @@ const BACK = {
 } as const satisfies LogEntry['status'];
 
 /** What follows the id, the time and the name, which take 32 columns. */
+const WHEN = '2026-11-20 15:04';
 function line(entry: Partial<LogEntry>, columns: number): string {
-  const text = onelinePieces({ ...ENTRY, ...entry }, columns)
+  const text = onelinePieces({ ...ENTRY, ...entry }, { room: columns, when: () => WHEN })
     .map(textOf)
     .join('');
   expect(text).toMatch(/^1a2b3c4 2026-11-20 \d\d:\d\d fixer: /);
@@ -50,7 +51,10 @@ describe('an edit on one line', () => {
     const text = line({ op: 'create', subject }, 70);
     expect(text).toBe('..inal/message-editor.ts: why it is ..');
     expect(line({ op: 'create', subject }, 20)).toBe('..-editor.ts');
-    expect(line({ op: 'create', subject, reason: '' }, 80)).toBe(subject);
+    expect(line({ op: 'create', subject, reason: '' }, 80)).toBe(
+      'src/surfaces/cli/terminal/message-editor.ts',
+    );
+    expect(line({ op: 'create', subject, reason: '' }, 95)).toBe(subject);
   });
 
   it.each<[Partial<LogEntry>, string]>([

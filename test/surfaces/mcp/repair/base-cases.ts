@@ -167,7 +167,7 @@ export const BASE_CASES: readonly Case[] = [
     name: 'line numbers of a file that was never shown',
     files: FILES,
     call: ['insert', { path: 'a.txt', insert_line: 30, insert_text: 'the end' }],
-    says: [/has not seen a\.txt, so its line numbers are a guess\. View it first\.$/],
+    says: [/has not seen a\.txt, so what stands in it is a guess\. View it first\.$/],
     repair: () => VIEW,
   },
   {

@@ -3,7 +3,7 @@
 import type { TrailEvent } from '../../../../events/trail-event.ts';
 import type { Timeline } from '../../../../queries/timeline/timeline.ts';
 import type { ReviewData } from '../../../../review/listing.ts';
-import { type ListFilter, Listing } from '../../listing.ts';
+import { ALL_HUNKS, type ListFilter, Listing } from '../../listing.ts';
 import { timeWords } from '../elements/text.ts';
 
 /** An answer of the server: of a refusal, `ok` is false. */
@@ -29,7 +29,7 @@ export interface Connection {
   readonly gone: string;
   /** Resolves with whether the page is let in. Nothing else is called before it is. */
   enter(): Promise<boolean>;
-  /** Reads the newest entries, so many (`limit`); what is not reviewed, as a list; hunks of it by their numbers; or what is not recorded. */
+  /** Reads the newest entries, so many (`limit`); what is not reviewed, as a list; hunks of it by their numbers; lines of a file; or what is not recorded. */
   read(what: Reading, asked?: Query): Promise<Answered>;
   act(asked: Readonly<Record<string, unknown>>): Promise<Answered>;
   onVisible(look: (isSeen: boolean) => void): void;
@@ -119,6 +119,11 @@ export class Net implements Connection {
   }
 }
 
+const LEFT_OUT: Answered = {
+  ok: false,
+  message: 'This text was left out to keep the page small. vedit watch shows the file at each of its edits.',
+};
+
 /** The answers that were saved with a page, which asks nobody. */
 export class Saved implements Connection {
   readonly kind = 'saved';
@@ -142,9 +147,9 @@ export class Saved implements Connection {
     const ok = { ok: true, message: '' };
     if (what === 'hunks')
       return { ...ok, hunks: this.#listing.hunks(String(asked.ids).split(',').map(Number)) };
-    if (what === 'lines') return { ...ok, ok: false };
+    if (what === 'lines') return this.#answers[`${asked.commit} ${asked.path}`] ?? LEFT_OUT;
     if (what !== 'open') return this.#answers[what]!;
-    const listed = this.#listing.list({ who: '', words: '', since: '', ...(asked as Partial<ListFilter>) });
+    const listed = this.#listing.list({ ...ALL_HUNKS, ...(asked as Partial<ListFilter>) });
     return { ...ok, ...listed, hunks: this.#listing.first(listed, String(asked.at ?? '')) };
   }
 

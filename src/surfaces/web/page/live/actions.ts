@@ -8,6 +8,8 @@ import type { Live } from './live.ts';
 
 const VERDICTS: ReadonlySet<string> = new Set(['accept', 'accept_listed', 'comment', 'reject', 'edit']);
 
+const ACCEPTS: ReadonlySet<string> = new Set(['accept', 'accept_listed', 'edit', 'claim']);
+
 export type Asked = Readonly<Record<string, unknown>>;
 
 /** A question in a window of its own: about one thing, whatever happens behind it. */
@@ -41,6 +43,8 @@ export class Actions {
   said: Said | null = null;
   /** The number by which the last action is taken back; `null` where it is not. */
   done: number | null = null;
+  /** The numbers of the acceptances that were not taken back: the last one can be. */
+  accepted: number[] = [];
   /** Texts that were typed and not used, by their keys. */
   readonly drafts: Map<string, string> = new Map();
   /** One after another: each is decided on what the one before left. */
@@ -171,6 +175,8 @@ export class Actions {
   async #send(asked: Asked): Promise<boolean> {
     const answered = await this.live.net.act({ base: this.live.head, ...asked });
     this.done = typeof answered.done === 'number' ? answered.done : null;
+    if (ACCEPTS.has(String(asked.act)) && this.done !== null) this.accepted.push(this.done);
+    else this.accepted = this.accepted.filter(one => one !== this.done);
     // Verdicts name what they are about, and are seen; all else is decided on what the one before left.
     const isVerdict = VERDICTS.has(String(asked.act));
     if (!isVerdict) await this.live.refresh();

@@ -5,7 +5,14 @@
  */
 
 import { splitHunk } from '../../../../review/split-hunk.ts';
-import { isSame, type Listed, type ListedFile, type ListFilter, type SeenHunk } from '../../listing.ts';
+import {
+  ALL_HUNKS,
+  isSame,
+  type Listed,
+  type ListedFile,
+  type ListFilter,
+  type SeenHunk,
+} from '../../listing.ts';
 import type { Item } from '../elements/long-list.tsx';
 
 export type Verdict = 'accept' | 'reject' | 'edit' | 'leave';
@@ -34,7 +41,6 @@ export interface ReviewItem extends Item {
   answered?: Answered;
 }
 
-const ALL: ListFilter = { who: '', words: '', since: '' };
 const NOTHING = { version: 0, commit: null, trail: '', left: 0 };
 const NONE: Listed = { ...NOTHING, files: [], people: [], unclaimed: null };
 
@@ -46,7 +52,7 @@ const KEPT = 300;
 export class ReviewQueue {
   /** False until the server has listed for the first time. */
   isListed = false;
-  filter: ListFilter = ALL;
+  filter: ListFilter = ALL_HUNKS;
   listed: Listed = NONE;
   /** Those that are drawn, and of these the hunks that nobody answered. Made anew where something is another. */
   items: readonly ReviewItem[] = [];
@@ -71,7 +77,7 @@ export class ReviewQueue {
   }
 
   narrow(filter: Partial<ListFilter> | null): void {
-    this.filter = filter === null ? ALL : { ...this.filter, ...filter };
+    this.filter = filter === null ? ALL_HUNKS : { ...this.filter, ...filter };
   }
 
   get isNarrow(): boolean {

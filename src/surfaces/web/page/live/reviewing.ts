@@ -136,8 +136,23 @@ export class Reviewing {
     const item = this.#seen(pressed);
     const hunk = item && this.#live.review.hunk(item);
     if (!hunk) return;
+    const accept = (): Promise<boolean> => this.#decide([item], 'accept', { act: 'accept', hunks: [hunk] });
     if (this.lines) this.#acceptLines(hunk, this.lines);
-    else void this.#decide([item], 'accept', { act: 'accept', hunks: [hunk] });
+    else if (hunk.kind === 'binary') this.#askUnseen(item, hunk, accept);
+    else void accept();
+  }
+
+  /** Asks before what cannot be shown is accepted. */
+  #askUnseen(item: ReviewItem, hunk: SeenHunk, accept: () => Promise<boolean>): void {
+    this.#actions.ask({
+      title: 'Accept',
+      words: 'This is not text: what changed in it cannot be shown here. Accept it all the same?',
+      does: 'Accept',
+      draft: '',
+      about: hunk,
+      isOther: () => this.#isOther(item, hunk),
+      answer: accept,
+    });
   }
 
   #acceptLines(hunk: SeenHunk, lines: LineRange): void {
@@ -200,10 +215,9 @@ export class Reviewing {
     this.#goOn(items, () => review.answer(items, 'leave'));
   }
 
-  /** Accepts a hunk and all later ones of its file; with `above`, all that stands above it too. */
-  acceptRest(pressed?: ReviewItem): void {
-    const item = this.#seen(pressed);
-    if (item) this.acceptAll(this.#restOf(item));
+  /** Accepts the chosen hunk and all later ones of its file. */
+  acceptRest(): void {
+    this.acceptAll(undefined, item => this.#restOf(item));
   }
 
   #restOf(item: ReviewItem): ReviewItem[] {
@@ -211,8 +225,10 @@ export class Reviewing {
     return open.slice(open.indexOf(item)).filter(one => one.file.path === item.file.path);
   }
 
-  /** Accepts hunks of the list as the list has them. */
-  acceptAll(items: readonly ReviewItem[]): void {
+  /** Accepts several hunks as the list has them, once the one that the press is about was seen. */
+  acceptAll(pressed: ReviewItem | undefined, of: (item: ReviewItem) => ReviewItem[]): void {
+    const item = this.#seen(pressed);
+    const items = item ? of(item) : [];
     const hunks = items.map(item => [item.id, item.change]);
     const bodies = items.flatMap(item => item.piece ?? []);
     // Pieces are in no list.
@@ -297,10 +313,10 @@ export class Reviewing {
     void this.#live.refresh();
   }
 
-  /** Returns the hunk that a press is about. A key for one of which not all was seen shows what was not. */
+  /** Returns the hunk that a press is about. Of one of which not all was seen it shows what was not instead. */
   #seen(pressed?: ReviewItem): ReviewItem | null {
     const item = this.#asked(pressed);
-    if (pressed || !item || this.sight() === 'all') return item;
+    if (!item || this.sight() === 'all') return item;
     this.readOn();
     return null;
   }

@@ -1,4 +1,4 @@
-/** Unified diffs as git prints them: read, taken back, carried forward. Pure. */
+/** Unified diffs as git prints them, as rows. Pure. */
 
 import { type WordRange, wordDiff } from '../../../../text/diff/word-diff.ts';
 import type { Hunk, Row } from '../contract.ts';
@@ -54,53 +54,21 @@ function first(start: number, count: number): number {
   return count === 0 ? start : start - 1;
 }
 
-/** Takes the hunks back: the lines of the old text, of those of the new one. */
-export function backward(lines: string[], hunks: readonly Hunk[]): string[] {
-  if (hunks.length === 0) return lines;
-  const result: string[] = [];
-  let at = 0;
-  for (const hunk of hunks) {
-    const start = first(hunk.newStart, hunk.newCount);
-    for (const line of lines.slice(at, start)) result.push(line);
-    for (const row of hunk.rows) if (row.sign !== '+') result.push(row.text);
-    at = start + hunk.newCount;
-  }
-  return result.concat(lines.slice(at));
-}
-
-/** Carries what belongs to each line of the old text to the lines of the new one: `added` for those that came. */
-export function forward<Item>(items: readonly Item[], hunks: readonly Hunk[], added: Item): Item[] {
-  const result: Item[] = [];
-  let at = 0;
-  for (const hunk of hunks) {
-    const start = first(hunk.oldStart, hunk.oldCount);
-    for (const item of items.slice(at, start)) result.push(item);
-    let old = start;
-    for (const { sign } of hunk.rows) {
-      if (sign === '+') result.push(added);
-      else if (sign === '-') old++;
-      else result.push(items[old++]!);
-    }
-    at = start + hunk.oldCount;
-  }
-  return result.concat(items.slice(at));
-}
-
-/** Makes rows of every line of the old text, with what the hunks remove and add. */
-export function whole(old: readonly string[], hunks: readonly Hunk[]): Row[] {
+/** Makes rows of every line of the new text, with what the hunks removed. */
+export function whole(now: readonly string[], hunks: readonly Hunk[]): Row[] {
   const rows: Row[] = [];
   let at = 0;
   let shift = 0;
   const keep = (end: number): void => {
-    for (; at < end; at++) rows.push({ sign: ' ', old: at + 1, now: at + 1 + shift, text: old[at]! });
+    for (; at < end; at++) rows.push({ sign: ' ', old: at + 1 - shift, now: at + 1, text: now[at]! });
   };
-  for (const hunk of hunks) {
-    keep(first(hunk.oldStart, hunk.oldCount));
-    for (const row of hunk.rows) rows.push(row);
-    at += hunk.oldCount;
-    shift += hunk.newCount - hunk.oldCount;
+  for (const { newStart, newCount, oldCount, rows: own } of hunks) {
+    keep(first(newStart, newCount));
+    for (const row of own) rows.push(row);
+    at += newCount;
+    shift += newCount - oldCount;
   }
-  keep(old.length);
+  keep(now.length);
   return rows;
 }
 

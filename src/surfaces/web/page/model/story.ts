@@ -1,14 +1,22 @@
 /** The entries as people think of them: who made them, which files they are about, what took what back. Pure. */
 
 import { isHead, isOutside, isRejection, isWayBack } from '../../../../operations.ts';
+import type { TimelineFile } from '../../../../queries/timeline/files.ts';
 import type { Timeline, TimelineEntry } from '../../../../queries/timeline/timeline.ts';
 import type { Group } from '../contract.ts';
-import { FileStory } from './file-story.ts';
 
 /** A link from an entry to another one: `words` go before it. */
 export interface Relation {
   words: string;
   entry: number;
+}
+
+/** One file through its edits. */
+export interface FileStory {
+  /** The newest path, marked when another file has it now. */
+  name: string;
+  /** Oldest first: which entry, and what it did to the file. */
+  steps: Array<{ entry: number; change: TimelineFile }>;
 }
 
 /** Numbers of lines. */
@@ -126,7 +134,7 @@ export class Story {
   #newFile(path: string, isTaken: boolean): FileStory {
     let name = isTaken ? `${path} (earlier)` : path;
     for (let n = 2; this.#byName.has(name); n++) name = `${path} (earlier, ${n})`;
-    const file = new FileStory(path, name, commit => this.indexOf(commit));
+    const file: FileStory = { name, steps: [] };
     this.files.push(file);
     this.#byName.set(name, file);
     return file;

@@ -20,7 +20,7 @@ export function Ask(): VNode | null {
 function Window({ question }: { question: Question }): VNode {
   const { title, words, does, draft, about, choices, preview } = question;
   const [choice, choose] = useState(choices?.[0]?.[0] ?? '');
-  const shown = usePreview(preview && choice, preview);
+  const shown = useAnswer(preview && choice, () => preview!(choice));
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     dialog.current!.showModal();
@@ -84,18 +84,18 @@ function Field({ draft, given }: { draft: string; given: string }): VNode {
   );
 }
 
-/** Asks what a choice would do, each time that another one is made; `null` until that is known. */
-function usePreview(choice: string | undefined, ask: Question['preview']): Answered | null {
+/** Asks each time that `what` is another; `null` until it is answered, and where `what` is nothing. */
+export function useAnswer(what: string | false | undefined, ask: () => Promise<Answered>): Answered | null {
   const [shown, show] = useState<Answered | null>(null);
   useEffect(() => {
-    if (choice === undefined || !ask) return;
+    if (what === undefined || what === false) return;
     let isMeant = true;
     show(null);
-    void ask(choice).then(answered => isMeant && show(answered));
+    void ask().then(answered => isMeant && show(answered));
     return () => {
       isMeant = false;
     };
-  }, [choice]);
+  }, [what]);
   return shown;
 }
 

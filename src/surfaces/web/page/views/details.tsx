@@ -7,23 +7,12 @@ import { verbOf } from '../model/story.ts';
 import { app } from '../parts.ts';
 
 export function Details(): VNode {
-  const { file, step, index } = app;
-  const { view } = app.state;
-  const isShown = view !== 'review' && index !== null;
-  const before = view === 'file' && step === 0 ? file : null;
+  const { index } = app;
+  const isShown = app.state.view !== 'review' && index !== null;
   return (
     <div id="details" hidden={!isShown}>
-      {isShown && (before ? <BeforeAll name={before.name} /> : <Entry index={index} />)}
+      {isShown && <Entry index={index} />}
     </div>
-  );
-}
-
-function BeforeAll({ name }: { name: string }): VNode {
-  return (
-    <h2>
-      <Path path={name} />
-      <span class="dim"> before the first edit in this page</span>
-    </h2>
   );
 }
 

@@ -1,15 +1,17 @@
 /** A file line by line at one of its steps: who wrote each line and why, and what that step added and removed. */
 
 import type { VNode } from 'preact';
-import { useMemo } from 'preact/hooks';
-import { isHead } from '../../../../operations.ts';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
+import type { TimelineFile } from '../../../../queries/timeline/files.ts';
+import type { FileAt } from '../../server/answers.ts';
 import type { Row } from '../contract.ts';
 import { Code } from '../elements/code.tsx';
-import { count, firstLine, plain, shortPath } from '../elements/text.ts';
+import { firstLine, plain, shortPath } from '../elements/text.ts';
 import { Button, Dim, Time, visible } from '../elements/words.tsx';
-import { whole } from '../model/diff.ts';
-import type { FileStory, LineOrigin } from '../model/file-story.ts';
-import { app } from '../parts.ts';
+import { parse, whole } from '../model/diff.ts';
+import { type Story, tintOf } from '../model/story.ts';
+import { app, live } from '../parts.ts';
+import { useAnswer } from './ask.tsx';
 
 /** Chooses the file and its step. It stays in place while the text below it changes. */
 export function FileSteps(): VNode | null {
@@ -38,7 +40,7 @@ export function FileSteps(): VNode | null {
         words="‹"
       />
       <span id="position" role="status">
-        {step === 0 ? `before its ${count(length, 'edit')}` : `edit ${step} of ${length}`}
+        edit {step} of {length}
       </span>
       <Button
         id="later"
@@ -52,63 +54,81 @@ export function FileSteps(): VNode | null {
 }
 
 export function FileLines(): VNode {
-  const { file, step } = app;
-  if (file === null) return <Dim>Choose an edit of a file.</Dim>;
-  const rows = rowsOf(file, step);
-  if (rows === null || rows.length === 0) return <Dim>{emptyWords(file, step, rows !== null)}</Dim>;
-  const origins = file.origins(step) ?? [];
-  const originAt = (at: number): LineOrigin | undefined => origins[(rows[at]?.now ?? 0) - 1];
+  const { story, file, step } = app;
+  const change = file?.steps[step - 1]?.change;
+  const { commit = '' } = app.entry ?? {};
+  const isThere = change && !change.binary && change.kind !== 'delete';
+  const path = change?.path ?? '';
+  const read = useAnswer(isThere && `${commit} ${path}`, () => live.net.read('lines', { path, commit }));
+  const rows = useMemo(() => (change && read?.ok ? rowsOf(read as never, change) : []), [read]);
+  useLayoutEffect(() => {
+    document.querySelector('#body :is(.plus-line, .minus-line)')?.scrollIntoView({ block: 'center' });
+  }, [rows]);
+  if (!isThere)
+    return <Dim>{change ? NO_LINES[change.binary ? 'binary' : 'delete'] : 'Choose an edit of a file.'}</Dim>;
+  if (!read?.ok) return <Dim>{read ? firstLine(read.message) : 'Reading the file…'}</Dim>;
+  if (rows.length === 0) return <Dim>The file is empty.</Dim>;
+  const { by, writers } = read as unknown as FileAt;
+  const writerAt = (at: number): Writer | undefined => writers[by[(rows[at]?.now ?? 0) - 1] ?? -1];
   return (
     <Code
-      label={`${file.name} after ${step} of its edits, with the edit behind each line`}
-      path={file.path}
-      rows={rows}
+      label={`${path} after edit ${step}, with the edit behind each line`}
+      {...{ path, rows }}
       from={rows.findIndex(({ sign }) => sign !== ' ')}
-      beside={at => <Source origin={originAt(at)} above={originAt(at - 1)} />}
+      beside={at => <Source story={story} writer={writerAt(at)} above={writerAt(at - 1)} />}
     />
   );
 }
 
-/** Returns the lines after a step, with those that it removed; `null` where they are not in the page. */
-function rowsOf(file: FileStory, step: number): Row[] | null {
-  const [before, hunks] = step === 0 ? [file.before(0), []] : [file.before(step - 1), file.hunks(step - 1)];
-  if (before && hunks) return whole(before, hunks);
-  const after = step === 0 ? null : file.after(step);
-  return after && whole(after, []);
+const NO_LINES = {
+  binary: 'Binary content: no lines to show.',
+  delete: 'This edit deleted the file.',
+} as const;
+
+/** Returns the lines after an edit, with those that it removed. */
+function rowsOf({ lines }: FileAt, { diff }: TimelineFile): Row[] {
+  return whole(
+    lines.map(line => `${line}\n`),
+    parse(diff ?? ''),
+  );
 }
 
-function emptyWords(file: FileStory, step: number, isKnown: boolean): string {
-  if (step === 0 && !file.exists(0)) return 'There was no such file yet.';
-  if (step > 0 && file.steps[step - 1]!.change.binary) return 'Binary content: no lines to show.';
-  return isKnown ? 'The file is empty.' : 'This text was left out to keep the page small.';
-}
+type Writer = FileAt['writers'][number];
 
 interface SourceProps {
-  /** That of the line, and of the one above it; `undefined` for a line that the step removed. */
-  origin: LineOrigin | undefined;
-  above: LineOrigin | undefined;
+  story: Story;
+  /** The writer of the line, and of the one above it; `undefined` for a line that the edit removed. */
+  writer: Writer | undefined;
+  above: Writer | undefined;
 }
 
-/** Shows the edit beside the first line of an origin; beside the others is the colour alone. */
-function Source({ origin, above }: SourceProps): VNode {
-  const { story } = app;
-  if (typeof origin !== 'object')
-    return <span class="source dim tint-none">{origin !== above && origin}</span>;
-  const { entry, source } = origin;
-  const { op, commit, ...own } = story.entries[entry]!;
-  const tint = source && !isHead(op) ? 'tint-none' : story.groupOf(entry).tint;
-  if (origin === above) return <span class={`source ${tint}`} />;
-  const why = source?.subject ?? (own.reason || own.subject);
+/** Shows the edit beside its first line; beside the others is the colour alone. */
+function Source({ story, writer, above }: SourceProps): VNode {
+  if (!writer) return <span class="source tint-none" />;
+  const { commit, time, agent, author, reason } = writer;
+  const index = story.indexOf(commit);
+  const name = index === null ? (agent ?? author) : story.groupOf(index).name;
+  const tint = index !== null ? story.groupOf(index).tint : agent === null ? 'tint-none' : tintOf(agent);
+  if (writer === above) return <span class={`source ${tint}`} />;
+  const why = reason || (index === null ? '' : story.entries[index]!.subject);
+  const words = (
+    <>
+      <Time time={time} as="brief" /> <span class="name">{visible(name)}</span>{' '}
+      <span class="dim">{visible(firstLine(why))}</span>
+    </>
+  );
+  if (index === null)
+    return (
+      <span class={`source ${tint}`} title={plain(why)}>
+        {words}
+      </span>
+    );
   return (
-    <button
-      type="button"
+    <Button
       class={`source ${tint}`}
       title={plain(why)}
       onClick={() => app.choose(commit, 'history')}
-    >
-      <Time time={source?.time ?? own.time} as="brief" />{' '}
-      <span class="name">{visible(source?.author ?? story.groupOf(entry).name)}</span>{' '}
-      <span class="dim">{visible(firstLine(why))}</span>
-    </button>
+      words={words}
+    />
   );
 }

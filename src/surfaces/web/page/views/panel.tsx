@@ -28,16 +28,7 @@ export class Panel extends Component<{ visit: number }> {
     if (!panel || !body) return;
     // What stands above may have grown by a line.
     if (visit === this.props.visit) panel.scrollTop += body.getBoundingClientRect().top - top;
-    else this.#begin(panel);
-  }
-
-  /** Scrolls to the beginning, or to what a step of a file changed. */
-  #begin(panel: HTMLElement): void {
-    const changed = app.state.view === 'file' && panel.querySelector('.plus-line, .minus-line');
-    if (!changed) panel.scrollTop = 0;
-    else
-      panel.scrollTop +=
-        changed.getBoundingClientRect().top - panel.getBoundingClientRect().top - panel.clientHeight / 3;
+    else panel.scrollTop = 0;
   }
 
   override render({ visit }: { visit: number }): VNode {

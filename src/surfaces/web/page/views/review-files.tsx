@@ -126,6 +126,15 @@ function ReviewFilters({ found }: { found: number }): VNode {
         />{' '}
         since I looked
       </label>
+      <label class="choice">
+        <input
+          type="checkbox"
+          id="no-space"
+          checked={filter.space !== ''}
+          onChange={event => reviewing.narrow({ space: event.currentTarget.checked ? 'hidden' : '' })}
+        />{' '}
+        hide changes of white space
+      </label>
     </FilterBar>
   );
 }

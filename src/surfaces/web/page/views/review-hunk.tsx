@@ -116,7 +116,8 @@ const SAID: Readonly<Record<Verdict, string>> = {
 /** Draws the line of a hunk that was answered, from which that is taken back. */
 export function AnsweredHunk({ answered }: { answered: Answered }): VNode {
   const { item, verdict, reason, done } = answered;
-  const canUndo = verdict === 'leave' || done !== null;
+  const isLast = verdict === 'reject' || actions.accepted.at(-1) === done;
+  const canUndo = verdict === 'leave' || (done !== null && isLast);
   return (
     <p class={`answered ${verdict}`}>
       <span>
@@ -179,7 +180,7 @@ function Further({ item }: { item: ReviewItem }): VNode {
           ([words, { length }], at) =>
             length > 1 && (
               <Button
-                onClick={() => reviewing.acceptAll(groups[at]![1])}
+                onClick={() => reviewing.acceptAll(item, () => groups[at]![1])}
                 words={`${words} (${number(length)})`}
               />
             ),

@@ -88,12 +88,27 @@ describe.skipIf(CHROMIUM === undefined)(`a review on the page${CHROMIUM ? '' : `
     await session.edit('create', { path: 'a-new.txt', file_text: many });
     await session.edit('create', { path: 'z.txt', file_text: long.replace('OLD', 'NEW'), overwrite: true });
     const page = await open(repo);
+    await page.locator('#act-accept').click();
+    expect(await textOf(page, '#count')).toBe('2 hunks');
     await page.keyboard.press('y');
     expect(await textOf(page, '#count')).toBe('2 hunks');
     for (let n = 0; n < 6 && (await textOf(page, '#count')) === '2 hunks'; n++)
       await page.keyboard.press('y');
     expect(await textOf(page, '.answered')).toContain('accepted');
     await expect.poll(() => textOf(page, '.review-hunk.chosen mark'), SOON).toBe('OLD\nNEW');
+  });
+
+  it('hides changes of white space on request', async () => {
+    const repo = shop();
+    const edit = await edited(repo, ['a.ts']);
+    await edit('b.ts', 5, '  const b5  = 5;\n');
+    const page = await open(repo);
+    expect(await textOf(page, '#count')).toBe('4 hunks');
+    await page.locator('#no-space').check();
+    await expect.poll(() => textOf(page, '#count'), SOON).toBe('3 of 4 hunks');
+    expect(await openFiles(page)).not.toContain('b.ts');
+    await page.locator('#show-all').click();
+    await expect.poll(() => textOf(page, '#count'), SOON).toBe('4 hunks');
   });
 
   it('leaves a line of what was answered, from which it is taken back', async () => {

@@ -51,7 +51,7 @@ describe('watch --save', () => {
         await page.keyboard.press('2');
         expect(await textOf(page, '#details .reason')).toBe('louder');
         await page.keyboard.press('3');
-        expect(await textOf(page, '.source .name')).toBe('fixer');
+        expect(await textOf(page, '.source .name')).toBe('Ada\nfixer\nAda');
         await page.keyboard.press('1');
         expect(await page.locator('.review-hunk').count()).toBe(1);
         expect(problems).toEqual([]);
