@@ -1,5 +1,3 @@
-/** What a landing is asked for. */
-
 /** The wishes of the caller of a landing. */
 export interface LandRequest {
   /** Only edits of this session. */
