@@ -1,5 +1,3 @@
-/** Holds what a landing is asked for. */
-
 /** The wishes of the caller of a landing. */
 export interface LandRequest {
   /** Only edits of this session. */
