@@ -12,7 +12,6 @@ import { parseFileRange } from '../input/names.ts';
 import { Picker } from '../picker/picker.ts';
 import { ReviewPicking } from '../picker/review-picking.ts';
 import { answer, attempt } from '../run.ts';
-import { withProgress } from '../terminal/progress.ts';
 import { hunkPieces } from '../views/review-view.ts';
 import { diffShower, shownDiff } from '../views/shown-diff.ts';
 
@@ -91,9 +90,10 @@ async function list(call: Call<ReviewUse>, engine: Engine): Promise<number> {
   const { workspace, place } = engine;
   const { session, turn, since } = options;
   const wish: ReviewOptions = { session, turn, since, path: place.scope(call.args[0]) };
-  const result = await withProgress(terminal, 'Looking for what is not accepted yet', () =>
-    attempt(() => workspace.review(wish)),
-  );
+  // At once: while much is compared, no timer would come to it.
+  await terminal.progress('Looking for what is not accepted yet ...');
+  const result = await attempt(() => workspace.review(wish));
+  await terminal.progress('');
   if (!result.ok || options.json) return answer(call, result);
   const { hunks, unclaimed } = result.data;
   if (!options.list && isPersonAsked(call) && (hunks.length > 0 || unclaimed)) {
