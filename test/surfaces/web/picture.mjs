@@ -86,7 +86,7 @@ const VIEWS = {
   file: async page => {
     await page.keyboard.press('2');
     await page.keyboard.press('3');
-    await page.locator('#file-steps').waitFor();
+    await page.locator('.blame').waitFor();
   },
   land: async page => {
     await page.keyboard.press('1');
