@@ -1,6 +1,8 @@
 /** The files that take more than three seconds each on two quiet cores: `npm run test:slow` runs them, `npm test` all others. */
 export const SLOW: readonly string[] = [
   'test/browser/browser.test.ts',
+  'test/sessions/symbols.test.ts',
+  'test/surfaces/acp/acp.test.ts',
   'test/symbols/tasks.test.ts',
   'test/package/symbols.test.ts',
   'test/model/agreement/agreement.test.ts',
