@@ -6,7 +6,7 @@ import { type Fs, type Stat, systemCode } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
 import { checkPath, isTreePath } from '../paths.ts';
 import type { StoredFile } from '../store.ts';
-import type { OpenFolders } from './folders.ts';
+import type { OpenFolder, OpenFolders } from './folders.ts';
 
 export interface Disk {
   readonly fs: Fs;
@@ -29,12 +29,24 @@ export interface Disk {
   readonly seen: WeakMap<StoredFile, Seen>;
   /** By path, folders that were no repositories of their own when they looked so. */
   readonly plain: Map<string, Seen>;
+  /** The look at the last path that was resolved, for whoever reads it next. */
+  looked: TargetStat | null;
+}
+
+export interface TargetStat {
+  path: string;
+  folder: Stat;
+  file: Stat;
+  /** Monotonic time, in milliseconds. */
+  at: number;
 }
 
 export interface Seen {
   stat: Stat;
   /** The time of the read, in milliseconds since the epoch. */
   at: number;
+  /** The open folder in which it was read, where that is kept. */
+  folder?: OpenFolder | undefined;
 }
 
 export interface Folder {

@@ -90,6 +90,7 @@ async function openDisk(options: DiskOptions): Promise<Disk> {
     folders: new OpenFolders(fs, root),
     seen: new WeakMap(),
     plain: new Map(),
+    looked: null,
   };
 }
 
@@ -140,6 +141,7 @@ async function asNamed(disk: Disk, path: string): Promise<string> {
 /** Looks at each component that is there; the path of the first that is a link, or `null`. */
 async function firstLink(disk: Disk, path: string): Promise<string | null> {
   let at = '';
+  let folder: Stat | null = null;
   for (const name of path === '' ? [] : path.split('/')) {
     const above = at;
     at = below(above, name);
@@ -148,8 +150,13 @@ async function firstLink(disk: Disk, path: string): Promise<string | null> {
     // A disk that keeps case takes each name in ASCII for itself.
     if (disk.foldsCase || !isAscii(name)) await assertSpelling(disk, above, name, stat);
     if (stat.type === 'symlink') return at;
-    if (stat.type === 'directory') await assertNotNested(disk, at, stat);
-    else if (at === path && stat.type !== 'file') throw special(path);
+    if (stat.type === 'directory') {
+      await assertNotNested(disk, at, stat);
+      folder = stat;
+    } else if (at === path) {
+      if (stat.type !== 'file') throw special(path);
+      if (folder) disk.looked = { path, folder, file: stat, at: performance.now() };
+    }
   }
   return null;
 }

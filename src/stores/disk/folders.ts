@@ -73,19 +73,28 @@ export class OpenFolders {
 
   /** Uses the open folder at a path, to be closed then; `null` when it is not known or its path leads elsewhere now. */
   async get(path: string): Promise<OpenFolder | null> {
-    const known = this.#kept.get(path);
-    if (!known) return null;
-    const look = await this.#fs.lstat(path === '' ? this.#root : `${this.#root}/${path}`).catch(() => null);
-    // It may have been given up while its path was looked at.
+    return this.#kept.has(path) ? this.getByStat(path, await this.lstat(path)) : null;
+  }
+
+  /** Returns the open folder at a path as `get` does, by a look at the path that somebody else took. */
+  async getByStat(path: string, look: Stat | null): Promise<OpenFolder | null> {
     const kept = this.#kept.get(path);
-    if (kept !== known) return null;
-    if (kept.isAt(look)) {
-      kept.uses++;
-      return kept;
-    }
+    if (!kept) return null;
+    if (kept.isAt(look)) return this.use(kept);
     this.#kept.delete(path);
     await kept.giveUp();
     return null;
+  }
+
+  /** Uses a folder once more without a look at its path; `null` when it was given up. */
+  use(kept: OpenFolder | undefined): OpenFolder | null {
+    if (!kept?.isKept) return null;
+    kept.uses++;
+    return kept;
+  }
+
+  lstat(path: string): Promise<Stat | null> {
+    return this.#fs.lstat(path === '' ? this.#root : `${this.#root}/${path}`).catch(() => null);
   }
 
   /** Keeps a folder that was opened component by component; it is used until it is closed. */

@@ -68,7 +68,9 @@ class StagedOnDisk implements Staged {
   async #holdsBefore(file: StagedFile): Promise<boolean> {
     const { folder } = splitPath(file.change.path);
     try {
-      return await inDeepest(this.#disk, folder, open => this.#holdsIn(open, file), 'block');
+      const { open } = file;
+      if (open) return open.isAt(await this.#disk.folders.lstat(folder)) && (await this.#holdsIn(open, file));
+      return await inDeepest(this.#disk, folder, found => this.#holdsIn(found, file), 'block');
     } catch (error) {
       // A folder, link, pipe or huge file where the file was: whatever it is, it is not what was read.
       if (error instanceof EditError && error.code !== 'STORE_FAILED') return false;
@@ -132,6 +134,8 @@ class StagedOnDisk implements Staged {
   async discard(): Promise<void> {
     let isLeft = false;
     for (const file of this.#files) {
+      await file.open?.close();
+      file.open = null;
       isLeft ||= file.isStaged || file.handle !== null || file.kept === 'here';
     }
     if (!isLeft) return;

@@ -12,15 +12,19 @@ import { inFolder, inMadeFolder } from './walk.ts';
 
 /** Puts one file in place, or removes it. False when somebody else changed the file or made one: their text stays. */
 export function publishFile(disk: Disk, file: StagedFile): Promise<boolean> {
-  const { change } = file;
+  const { open, change } = file;
   if (!change.after) return takeAway(disk, file);
+  if (open) return place(disk, open, file);
   return inMadeFolder(disk, splitPath(change.path).folder, made => place(disk, made, file));
 }
 
 /** Removes a file, and the folders that are empty then. */
 async function takeAway(disk: Disk, file: StagedFile): Promise<boolean> {
-  const { folder } = splitPath(file.change.path);
-  const isRemoved = await inFolder(disk, folder, open => remove(disk, open, file));
+  const { open, change } = file;
+  const { folder } = splitPath(change.path);
+  const isRemoved = await (open
+    ? remove(disk, open, file)
+    : inFolder(disk, folder, found => remove(disk, found, file)));
   if (isRemoved) await pruneFolders(disk, folder);
   return isRemoved === true;
 }

@@ -16,6 +16,7 @@ import {
   type Seen,
   splitPath,
 } from './contract.ts';
+import { OpenFolder } from './folders.ts';
 import { inFolder } from './walk.ts';
 
 /** A file that changes under every one of so many reads is being written right now. */
@@ -29,8 +30,20 @@ export async function readStored(disk: Disk, path: string): Promise<StoredFile |
   assertReal(path, true);
   const { folder, name } = splitPath(path);
   if (name === '') throw isDirectory(path);
-  return inFolder(disk, folder, open => readIn(disk, open, name));
+  const { looked } = disk;
+  disk.looked = null;
+  const isKnown = looked?.path === path && performance.now() - looked.at < FRESH_MS;
+  const open = isKnown ? await disk.folders.getByStat(folder, looked.folder) : null;
+  if (!open) return inFolder(disk, folder, found => readIn(disk, found, name));
+  try {
+    return await readIn(disk, open, name, looked!.file);
+  } finally {
+    await open.close();
+  }
 }
+
+/** As long as what a path leads to need not be looked at again to be read: to be published, it is. */
+const FRESH_MS = 50;
 
 /** Reads as `readStored`, a link as what it is; what lies below one is nothing. */
 export async function readEntry(disk: Disk, path: string): Promise<StoredFile | null> {
@@ -82,7 +95,7 @@ async function readIn(
     const bytes = await readOnce(disk.fs, `${folder.at}/${name}`, stat);
     if (!bytes) continue;
     const file: StoredFile = { bytes, mode: modeOf(stat), version: await disk.hash(bytes) };
-    disk.seen.set(file, { stat, at });
+    disk.seen.set(file, { stat, at, folder: folder instanceof OpenFolder ? folder : undefined });
     return file;
   }
   const words = `${pathName(path)} changes while it is read. Try again when it is written.`;

@@ -34,6 +34,7 @@ export async function stageFiles(
     const begun = staging.files.filter(Boolean);
     await removeStaged(disk, begun).catch(() => {});
     for (const { record } of begun) await dropBackup(disk, record).catch(() => {});
+    for (const { open } of begun) await open?.close();
     throw error;
   }
 }
@@ -47,9 +48,18 @@ interface Staging {
 }
 
 async function stageOne(disk: Disk, staging: Staging, index: number): Promise<void> {
-  const { path, after } = staging.changes[index]!;
+  const { path, before, after } = staging.changes[index]!;
   if (after && after.bytes.length > disk.maxBytes) throw tooLarge(disk, path, after.bytes.length);
-  return inDeepest(disk, splitPath(path).folder, open => stageIn(disk, staging, index, open), 'block');
+  const open = disk.folders.use((before && disk.seen.get(before)?.folder) ?? undefined);
+  if (!open)
+    return inDeepest(disk, splitPath(path).folder, found => stageIn(disk, staging, index, found), 'block');
+  try {
+    await stageIn(disk, staging, index, open);
+    staging.files[index]!.open = open;
+  } catch (error) {
+    await open.close();
+    throw error;
+  }
 }
 
 /** Writes one file whose target is in this folder, and gives the file that it replaces its second name. */
@@ -80,7 +90,10 @@ async function lookAtTarget(
   await disk.fs.checkWritable(`${open.at}/.`);
   const seen = before && disk.seen.get(before);
   const known = earlier.length === 0 ? undefined : earlier.find(record => record.path === path);
-  const target = open.rest.length > 0 ? null : await disk.fs.lstat(`${open.at}/${splitPath(path).name}`);
+  let target = seen?.stat ?? null;
+  // As it was read, where its folder stayed open since.
+  if (seen?.folder !== open)
+    target = open.rest.length > 0 ? null : await disk.fs.lstat(`${open.at}/${splitPath(path).name}`);
   const own = target && { perm: target.mode & 0o7777, uid: target.uid, gid: target.gid };
   const record = {
     path,
@@ -92,7 +105,7 @@ async function lookAtTarget(
     staged: known?.staged ?? `${name}-${index}`,
   };
   const folder = open.seen ?? (await open.stat());
-  return { change, record, isStaged: false, stat: null, folder, kept: null, handle: null };
+  return { change, record, isStaged: false, stat: null, folder, kept: null, open: null, handle: null };
 }
 
 /** True when one of the changes deletes the file at `path`. */

@@ -3,6 +3,7 @@
 import type { FileHandle, Stat } from '../../fs/fs.ts';
 import type { Evidence } from '../../fs/recovery-rules.ts';
 import type { StoreChange, StoredMode } from '../store.ts';
+import type { OpenFolder } from './folders.ts';
 
 /** The record of a change for recovery: plain JSON, one entry a file. */
 export interface DiskRecord {
@@ -42,6 +43,8 @@ export interface StagedFile {
   folder: Stat;
   /** Where the file that is replaced or deleted has its second name; see backup.ts. */
   kept: 'here' | 'elsewhere' | null;
+  /** The folder of the target, open until the change is done, where it was open when the file was read. */
+  open: OpenFolder | null;
   /** The staged file, open until it is synced. */
   handle: FileHandle | null;
 }

@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { EditError } from '../../../src/errors.ts';
 import { type Fs, lstatOf, type Stat } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { sameContent, sameStat } from '../../../src/stores/disk/read.ts';
+import { faultFs } from '../../helpers/fault-fs.ts';
 import { failing, overriding } from '../../helpers/overriding.ts';
 import { refusal, write } from './changes.ts';
 import { onDisk, type Place, stored } from './disk-stores.ts';
@@ -28,13 +29,28 @@ it('a file is the same as before only where all that tells of a write is', async
   ]);
 });
 
-it('a folder that is another one since it was read is found anew', async () => {
+it('a folder that was looked at a while ago is looked at again', async () => {
   const place = onDisk(nodeFs());
   write(place, 'd/f', 'one');
   await place.store.read('d/f');
+  const now = performance.now();
+  await place.store.resolve('d/f');
+  vi.spyOn(performance, 'now').mockReturnValue(now + 60_000);
   place.hands.renameSync(`${place.root}/d`, `${place.root}/was`);
   write(place, 'd/f', 'two');
-  expect(await place.store.read('d/f')).toEqual(stored('two'));
+  expect(await place.store.read('d/f').finally(() => vi.restoreAllMocks())).toEqual(stored('two'));
+});
+
+it('what was looked at a moment ago is not looked at again', async () => {
+  const place = onDisk(nodeFs());
+  write(place, 'd/f', 'one');
+  const fs = faultFs(place.fs);
+  const store = place.open({ fs });
+  await store.read('d/f');
+  await store.resolve('d/f');
+  const before = fs.trace.length;
+  expect(await store.read('d/f')).toEqual(stored('one'));
+  expect(fs.trace.slice(before).filter(({ method }) => method === 'lstat')).toEqual([]);
 });
 
 it('a file that may not be opened is refused with the cause', async () => {
