@@ -60,7 +60,7 @@ describe('a word in unreadable files', () => {
       ...each('diff'),
       ...each('diff', '~6', '--path'),
       ...each('diff', '--outside', '--path'),
-      ...each('review', '--list', '--path'),
+      ...each('review', '--list'),
       ...each('restore', '-n', '--at', '~4'),
       ...each('undo', '-n', '--path'),
       ...each('land', '-n', '-m', 'x', '--'),
