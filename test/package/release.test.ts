@@ -61,7 +61,7 @@ it('npx shows the demo, and installs vedit so that its settings work without one
   // The package is not published: npx finds the one that the project has, as it would the published one.
   execFileSync('npm', ['install', '--no-audit', '--no-fund', packed()], { cwd: project, env, stdio: 'pipe' });
   const started = spawnSync(command, args, { cwd: project, env, input: '', encoding: 'utf8' });
-  expect(started.stderr).toContain('vedit mcp: 11 tools for ');
+  expect(started.stderr).toMatch(/vedit mcp: \d+ tools for /);
   const { hooks } = JSON.parse(readFileSync(join(project, '.claude/settings.json'), 'utf8'));
   const hook = hooks.SessionStart[0].hooks[0].command;
   const event = { hook_event_name: 'SessionStart', session_id: 's1', cwd: project, source: 'startup' };
