@@ -119,7 +119,7 @@ export class FilesBack {
 
 /**
  * The text after a way back. Where somebody changed the ends of all lines since, lines that come back get those that the file
- * has now.
+ * has now; not where lines ended in several ways when the edits were made.
  */
 function withEndOfFile(
   { weave }: LineFile,
@@ -129,9 +129,9 @@ function withEndOfFile(
   const after = [...texts.values()].filter(text => text !== null);
   const now = endOf(weave.text);
   if (now === null || endOf(after) !== null) return after;
-  const oldest = Math.min(...[...chosen].map(({ at }) => at));
-  const before = weave.rows().flatMap(row => textAfter(row, oldest - 1) ?? []);
-  return endOf(before) === null ? after : withEnd(after, now);
+  const times = [...chosen].flatMap(({ at }) => [at - 1, at]);
+  const textAt = (at: number): Token[] => weave.rows().flatMap(row => textAfter(row, at) ?? []);
+  return times.some(at => endOf(textAt(at)) === null) ? after : withEnd(after, now);
 }
 
 /** True for a file that was a link once: only a command puts links back. */
