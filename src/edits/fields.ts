@@ -4,8 +4,9 @@ import * as z from 'zod';
 
 type Optional<Type extends z.ZodType> = z.ZodOptional<z.ZodNullable<Type>>;
 
-export const filePath = (words = 'File to edit, relative to the workspace.'): z.ZodString =>
-  z.string().min(1).describe(words);
+export const filePath = (words = 'File to edit, relative to the workspace.'): z.ZodString => name(words);
+
+export const name = (words: string): z.ZodString => z.string().min(1).describe(words);
 
 export const text = (words: string): z.ZodString => z.string().describe(words);
 

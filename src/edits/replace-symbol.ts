@@ -5,7 +5,7 @@ import { wholeLineSpan } from '../text/line-ends.ts';
 import { linesOf } from '../text/lines.ts';
 import { quoted } from '../text/words.ts';
 import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
-import { filePath, flag, optionalText } from './fields.ts';
+import { filePath, flag, name, optionalText } from './fields.ts';
 import { loadSymbols, symbols } from './symbols.ts';
 
 export interface ReplaceSymbolInput {
@@ -19,7 +19,7 @@ export interface ReplaceSymbolInput {
 const input = () =>
   z.strictObject({
     path: filePath(),
-    symbol: filePath('Its name: Class.method, function, #heading, scripts.build; of several alike, name#2.'),
+    symbol: name('Its name: Class.method, function, #heading, scripts.build; of several alike, name#2.'),
     new_content: optionalText(
       'All lines of it as they shall be, indented as they stand. Absent or empty: it is deleted.',
     ),

@@ -335,7 +335,10 @@ function linesGone(text: string, changes: readonly LineChange[]): Map<string, nu
   const lines = linesOf(text);
   const gone = new Map<string, number[]>();
   for (const { oldStart, oldEnd } of changes)
-    for (let n = oldStart + 1; n <= oldEnd; n++)
-      gone.set(lines.content(n), [...(gone.get(lines.content(n)) ?? []), n]);
+    for (let n = oldStart + 1; n <= oldEnd; n++) {
+      const same = gone.get(lines.content(n));
+      if (same) same.push(n);
+      else gone.set(lines.content(n), [n]);
+    }
   return gone;
 }

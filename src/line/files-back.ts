@@ -63,6 +63,7 @@ export class FilesBack {
       new Set(all.flatMap(({ commit }) => byId.get(commit) ?? []));
     const chosen = eventsOf(edits);
     const again = eventsOf(redone);
+    const all = new Set([...chosen, ...again]);
     const [taken, back] = [named(chosen, direction), named(again, 'again')];
     const about = {
       undo: new Set([...taken.undo, ...back.undo]),
@@ -72,9 +73,9 @@ export class FilesBack {
     for (const file of files) {
       if (isLink(file)) continue;
       const way = planBack(file.weave, events, about);
-      const after = withEndOfFile(file, way.texts, new Set([...chosen, ...again]));
+      const after = withEndOfFile(file, way.texts, all);
       const made = fileOfRows(after);
-      const left = made === undefined ? withoutFile(file, way.texts, new Set([...chosen, ...again])) : [];
+      const left = made === undefined ? withoutFile(file, way.texts, all) : [];
       const conflicts = [...way.conflicts, ...left];
       if (conflicts.length > 0) found.held.push(...blockedFiles(file, { ...way, conflicts }, !made));
       else await this.#change(file, after, found);

@@ -2,6 +2,7 @@
 
 import { EditError, ifRefused } from '../../errors.ts';
 import { newFaults } from '../../symbols/new-faults.ts';
+import { canRead } from '../../symbols/readers.ts';
 import { readableText } from '../../text/document.ts';
 import { listedSome } from '../../text/words.ts';
 import { pathName } from '../../wording.ts';
@@ -15,7 +16,9 @@ const TOLD = 3;
 export async function withSyntax(snapshot: Snapshot, planned: Planned): Promise<Planned> {
   const notes: string[] = [];
   for (const [path, target] of planned.targets) {
-    const after = target && readableText(path, { bytes: target.bytes, version: '' });
+    // First, so that an edit of a file that nothing parses decodes no text for this.
+    if (!target || !(await canRead(path))) continue;
+    const after = readableText(path, { bytes: target.bytes, version: '' });
     if (!after) continue;
     const from = planned.moves.find(({ to }) => to === path)?.from ?? path;
     // A file may come in place of a folder.

@@ -18,7 +18,7 @@ import {
   type TextLines,
 } from '../../line/rejected.ts';
 import { type Row, textOf } from '../../line/row.ts';
-import { counted, cutLine } from '../../text/words.ts';
+import { counted, cutLine, lineWords } from '../../text/words.ts';
 import { fieldName, ifTool, pathName, shortId } from '../../wording.ts';
 import { isReadable } from '../admission/policy/readable.ts';
 import type { By } from '../calls/events.ts';
@@ -292,9 +292,8 @@ function paragraph(
 function standsWords(restored: readonly string[], now: LineSpan | null): string {
   if (!now) return '';
   if (now.end === now.start) return ' it is gone from the file.';
-  const where =
-    now.end - now.start > 1 ? `lines ${now.start + 1}-${now.end} are` : `line ${now.start + 1} is`;
-  return ` ${where} now ${quotedLines(restored)}.`;
+  const verb = now.end - now.start > 1 ? 'are' : 'is';
+  return ` ${lineWords(now.start + 1, now.end)} ${verb} now ${quotedLines(restored)}.`;
 }
 
 /** Where rows stand in a text, from the first to the last of them; `null`: nowhere. */
@@ -311,9 +310,9 @@ function commentWords(
   span: (LineSpan & { lines: readonly string[] }) | null,
 ): string {
   const whose = own ? 'what you wrote' : 'what is written';
-  const last =
-    span && span.end - span.start > 1 ? `s ${span.start + 1}-${span.end}` : ` ${(span?.start ?? 0) + 1}`;
-  const now = span ? ` line${last}, now ${quotedLines(span.lines.slice(span.start, span.end))}` : '';
+  const now = span
+    ? ` ${lineWords(span.start + 1, span.end)}, now ${quotedLines(span.lines.slice(span.start, span.end))}`
+    : '';
   const where = lines && !span ? ', in lines that are gone' : now;
   const id = shortId(commit);
   const how = ifTool(

@@ -128,7 +128,11 @@ export class Listing {
 
   #numbered(hunks: readonly ReviewHunk[], before: readonly SeenHunk[]): SeenHunk[] {
     const old = new Map<string, SeenHunk[]>();
-    for (const one of before) old.set(one.path, [...(old.get(one.path) ?? []), one]);
+    for (const one of before) {
+      const beside = old.get(one.path);
+      if (beside) beside.push(one);
+      else old.set(one.path, [one]);
+    }
     const known = new Map<ReviewHunk, SeenHunk>();
     // The same text first, so that no hunk takes the number of its neighbour.
     for (const isIt of [isSame, isRelated])
