@@ -6,7 +6,7 @@
 
 import type { Edit, Node, Parser, Point, Tree } from '@vscode/tree-sitter-wasm';
 import { lazy } from '../lazy.ts';
-import { commonEnds } from '../text/diff/shortest-edit.ts';
+import { commonEnds } from '../text/diff/pairs.ts';
 import { installed, PACKAGES } from './languages.ts';
 
 /** Throws what `import` throws where the package is not installed. `folder`: where the grammars are. */

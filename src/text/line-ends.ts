@@ -1,6 +1,6 @@
 /** Text put in takes the line end of the place it goes to, and leaves the lines it repeats alone. */
 
-import { commonEnds } from './diff/shortest-edit.ts';
+import { commonEnds } from './diff/pairs.ts';
 import { type Lines, lineBreakFor, lineEndsFor } from './lines.ts';
 import type { Span } from './spans.ts';
 

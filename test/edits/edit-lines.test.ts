@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { lineMap } from '../../src/text/diff/line-diff.ts';
 import { linesOf } from '../../src/text/lines.ts';
-import { lineMap } from '../../src/text/spans.ts';
 import { edit, edited, refusal } from './planning.ts';
 
 const lines = 'l1\nl2\nl3\n';
@@ -160,10 +160,7 @@ describe('edit_lines', () => {
   });
 
   it('follows its lines to a later text, all or none', () => {
-    const map = lineMap(lines, [
-      { start: 0, end: 0, text: 'x\n' },
-      { start: 6, end: 8, text: 'L3' },
-    ]);
+    const map = lineMap(lines, 'x\nl1\nl2\nL3\n');
     const renumber = (edits: object[]) => edit('edit_lines').renumber!({ edits } as never, map);
     expect(
       renumber([

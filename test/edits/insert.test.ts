@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineMap } from '../../src/text/spans.ts';
+import { lineMap } from '../../src/text/diff/line-diff.ts';
 import { edit, edited, planned, refusal } from './planning.ts';
 
 describe('insert', () => {
@@ -63,10 +63,7 @@ describe('insert', () => {
   });
 
   it('follows its line to a later text', () => {
-    const map = lineMap('a\nb\nc\n', [
-      { start: 0, end: 0, text: 'x\n' },
-      { start: 2, end: 3, text: 'B' },
-    ]);
+    const map = lineMap('a\nb\nc\n', 'x\na\nB\nc\n');
     const renumber = (input: object) => edit('insert').renumber!(input as never, map);
     expect(renumber({ insert_line: 3 })).toEqual({ insert_line: 4 });
     expect(renumber({ insert_line: 0 })).toEqual({ insert_line: 0 });

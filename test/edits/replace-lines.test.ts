@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineMap } from '../../src/text/spans.ts';
+import { lineMap } from '../../src/text/diff/line-diff.ts';
 import { edit, edited, planned, refusal } from './planning.ts';
 
 describe('replace_lines', () => {
@@ -53,10 +53,7 @@ describe('replace_lines', () => {
   });
 
   it('follows its lines to a later text, if they stayed together', () => {
-    const map = lineMap('a\nb\nc\nd\n', [
-      { start: 0, end: 0, text: 'x\n' },
-      { start: 4, end: 4, text: 'y\n' },
-    ]);
+    const map = lineMap('a\nb\nc\nd\n', 'x\na\nb\ny\nc\nd\n');
     const renumber = (start_line: number, end_line: number) =>
       edit('replace_lines').renumber!({ start_line, end_line } as never, map);
     expect(renumber(1, 2)).toEqual({ start_line: 2, end_line: 3 });

@@ -3,8 +3,7 @@
  * telling what became of a line, where `line-diff.ts` is one for showing what changed.
  */
 
-import { commonEnds, commonRuns, MOST_EDITS, sharedRows } from './shortest-edit.ts';
-import { boundedRuns } from './unique-anchors.ts';
+import { commonEnds, pairRows } from './pairs.ts';
 
 /** Compared rows: lines, or what stands for a mode or a name. */
 export type Token = string;
@@ -17,62 +16,40 @@ const FEW_CELLS = 256;
 
 const NEVER = (): boolean => false;
 
-/** The paired rows, and about as many comparisons of two rows as it took to find them. */
-export interface Alignment {
-  /** By the index in `old`, that of its partner in `fresh`; -1 where there is none. Ascending. */
-  to: Int32Array;
-  work: number;
-}
-
-/** About so many comparisons for each row of large lists that differ in much. */
-const WORK_OF_LARGE = 50;
-
 /**
  * Pairs as many rows as possible; of large lists that differ in much, as many as are found in bounded time. Of equal rows
- * in `old` those are paired of which `prefers` (by index) is true.
+ * in `old` those are paired of which `prefers` (by index) is true. By the index in `old`, answers that of its partner in
+ * `fresh`; -1 where there is none. Ascending.
  */
 export function align(
   old: readonly Token[],
   fresh: readonly Token[],
   prefers: (old: number) => boolean = NEVER,
-): Alignment {
+): { to: Int32Array } {
   const { lead, tail } = commonEnds(old, fresh);
   const to = new Int32Array(old.length).fill(-1);
   for (let n = 0; n < lead; n++) to[n] = n;
   for (let n = 1; n <= tail; n++) to[old.length - n] = fresh.length - n;
   const [rows, columns] = [old.length - lead - tail, fresh.length - lead - tail];
-  let work = lead + tail;
   if (rows > 0 && columns > 0) {
     const [ours, theirs] = [old.slice(lead, lead + rows), fresh.slice(lead, lead + columns)];
     const found = alignMiddle(ours, theirs, at => prefers(lead + at));
-    for (const [at, partner] of found.to.entries()) if (partner >= 0) to[lead + at] = lead + partner;
-    work += found.work;
+    for (const [at, partner] of found.entries()) if (partner >= 0) to[lead + at] = lead + partner;
   }
   if (rows > 0 && prefers !== NEVER) slide(old, to, prefers);
-  return { to, work };
+  return { to };
 }
 
 function alignMiddle(
   old: readonly Token[],
   fresh: readonly Token[],
   prefers: (old: number) => boolean,
-): Alignment {
-  const [length, cells] = [old.length + fresh.length, old.length * fresh.length];
-  if (cells <= FEW_CELLS) return { to: bestPairs(old, fresh, prefers, 0), work: cells };
-  const rows = sharedRows(old, fresh);
-  const shortest = commonRuns(rows.old, rows.fresh);
-  if (!shortest)
-    return {
-      to: rows.partners(boundedRuns(rows.old, rows.fresh, rows.count)),
-      work: length * WORK_OF_LARGE,
-    };
-  const common = shortest.reduce((sum, run) => sum + run.count, 0);
-  const edits = rows.old.length + rows.fresh.length - 2 * common;
-  const searched = length + Math.min(edits, MOST_EDITS) ** 2 / 2;
-  const band = old.length * (length - 2 * common + 1);
-  if (common > 0 && band <= MOST_CELLS)
-    return { to: bestPairs(old, fresh, prefers, common), work: searched + band };
-  return { to: rows.partners(shortest), work: searched };
+): Int32Array {
+  if (old.length * fresh.length <= FEW_CELLS) return bestPairs(old, fresh, prefers, 0);
+  const { to, isShortest } = pairRows(old, fresh);
+  const common = isShortest ? to.filter(partner => partner >= 0).length : 0;
+  const band = old.length * (old.length + fresh.length - 2 * common + 1);
+  return common > 0 && band <= MOST_CELLS ? bestPairs(old, fresh, prefers, common) : to;
 }
 
 /** More than all preferences of one comparison together weigh less than one pair. */

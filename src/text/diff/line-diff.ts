@@ -1,8 +1,9 @@
 /** Finds the lines of one text that another replaced, in bounded time. */
 
-import { countLines } from '../lines.ts';
-import { sharedRows } from './shortest-edit.ts';
-import { boundedRuns } from './unique-anchors.ts';
+import { firstNotBefore } from '../../sorted.ts';
+import { countLines, lineBreakOf, linesOf } from '../lines.ts';
+import type { LineMap } from '../spans.ts';
+import { pairRows } from './pairs.ts';
 
 /**
  * Lines `oldStart` to `oldEnd` (0-based, end exclusive) of the old text became lines `newStart` to `newEnd` of the new.
@@ -91,9 +92,7 @@ function startsLine(text: string, at: number, lineBreak: string): boolean {
 /** Finds the changes, with as many lines common as possible within the limits. */
 function changesBetween(oldPart: string, newPart: string, lineBreak: '\n' | '\r'): LineChange[] {
   const [old, fresh] = [splitLines(oldPart, lineBreak), splitLines(newPart, lineBreak)];
-  const rows = sharedRows(old, fresh);
-  if (rows.old.length === 0) return [{ oldStart: 0, oldEnd: old.length, newStart: 0, newEnd: fresh.length }];
-  return changesOf(rows.partners(boundedRuns(rows.old, rows.fresh, rows.count)), fresh.length);
+  return changesOf(pairRows(old, fresh).to, fresh.length);
 }
 
 /** The places where two lists differ, by the partner in the second (of `length` rows) of each row of the first, or -1. */
@@ -107,4 +106,21 @@ export function changesOf(to: Int32Array, length: number): LineChange[] {
     [oldStart, newStart] = [at + 1, newEnd + 1];
   }
   return changes;
+}
+
+/** Maps line numbers of one text to those of another. A line keeps its identity where its characters and its end are the same. */
+export function lineMap(was: string, now: string): LineMap {
+  const lineBreak = lineBreakOf(was);
+  const isComparable = lineBreakOf(now) === lineBreak;
+  const changes = lineDiff(was, now, lineBreak);
+  const [before, after] = [linesOf(was).count, linesOf(now).count];
+  return line => {
+    if (line === 0) return 0;
+    if (line === before + 1) return after + 1;
+    if (!isComparable || !Number.isInteger(line) || line < 0 || line > before) return null;
+    const next = firstNotBefore(0, changes.length, at => changes[at]!.oldEnd < line);
+    if ((changes[next]?.oldStart ?? line) < line) return null;
+    const above = changes[next - 1];
+    return above ? line + above.newEnd - above.oldEnd : line;
+  };
 }

@@ -1,7 +1,7 @@
 /** In words, where the lines of an old text and those of a file part. */
 
 import { characterDifferences } from '../characters.ts';
-import { commonEnds } from '../diff/shortest-edit.ts';
+import { commonEnds } from '../diff/pairs.ts';
 import type { Lines } from '../lines.ts';
 import { counted, lineWords, quoted, quotedAround } from '../words.ts';
 import type { Alignment, Gap } from './align.ts';

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lineDiff, splitLines } from '../../../src/text/diff/line-diff.ts';
+import { lineDiff, lineMap, splitLines } from '../../../src/text/diff/line-diff.ts';
+import { type Lines, linesOf } from '../../../src/text/lines.ts';
+import { mapRange } from '../../../src/text/spans.ts';
 import { messyText } from '../../helpers/arbitrary.ts';
 
 describe('lineDiff', () => {
@@ -74,4 +76,42 @@ it('is one change where only one side has lines', () => {
   expect(lineDiff('', text)).toEqual([whole]);
   const put = { oldStart: 1, oldEnd: 1, newStart: 1, newEnd: 200_001 };
   expect(lineDiff('a\nb\n', `a\n${text}b\n`)).toEqual([put]);
+});
+
+describe('lineMap', () => {
+  it('says of each line where it is, exactly when nothing of it was changed', () => {
+    fc.assert(
+      fc.property(messyText, messyText, (was, now) => {
+        const [before, after] = [linesOf(was), linesOf(now)];
+        const map = lineMap(was, now);
+        const whole = (lines: Lines, n: number): string => lines.text.slice(lines.start(n), lines.end(n));
+        let last = 0;
+        for (let n = 1; n <= before.count; n++) {
+          const to = map(n);
+          if (to === null) continue;
+          expect([to > last, whole(after, to)]).toEqual([true, whole(before, n)]);
+          last = to;
+        }
+        expect([map(0), map(before.count + 1)]).toEqual([0, after.count + 1]);
+      }),
+    );
+  });
+
+  it('knows no line outside the text', () => {
+    expect([-1, 3, 1.5].map(lineMap('a\n', 'a\n'))).toEqual([null, null, null]);
+  });
+
+  it('moves lines past an insertion and loses a changed line', () => {
+    expect([1, 2, 3].map(lineMap('a\nb\nc\n', 'a\nx\ny\nb\nc\n'))).toEqual([1, 4, 5]);
+    expect([1, 2, 3].map(lineMap('a\nb\nc\n', 'a\nB\nc\n'))).toEqual([1, null, 3]);
+    expect([1, 2].map(lineMap('a\nb', 'a\nbc'))).toEqual([1, null]);
+  });
+
+  it('maps a run of lines that stayed together, and none with a changed line or new lines inside', () => {
+    expect(mapRange(lineMap('a\nb\nc\nd\n', 'x\na\nb\nc\nd\n'), 2, 4)).toEqual({ start: 3, end: 5 });
+    const inside = lineMap('a\nb\nc\n', 'a\nx\nb\nc\n');
+    expect([mapRange(inside, 1, 2), mapRange(inside, 2, 3)]).toEqual([null, { start: 3, end: 4 }]);
+    const changed = lineMap('a\nb\nc\n', 'a\nB\nc\n');
+    expect([mapRange(changed, 1, 3), mapRange(changed, 2, 2)]).toEqual([null, null]);
+  });
 });

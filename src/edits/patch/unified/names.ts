@@ -1,7 +1,7 @@
 /** The names of files in unified diffs: prefixes, quotes, time stamps, `/dev/null`. */
 
 import { readQuoted } from '../../../c-quote.ts';
-import { commonEnds } from '../../../text/diff/shortest-edit.ts';
+import { commonEnds } from '../../../text/diff/pairs.ts';
 import { type PatchLine, patchSyntax, slashed } from '../patch-text.ts';
 
 /** A file that a patch names. Where its name has a prefix that may be a folder, `written` is the name with it. */

@@ -7,11 +7,10 @@ import type { Edit, FileMode } from '../../../edits/edit.ts';
 import { type ConflictRegion, EditError } from '../../../errors.ts';
 import type { StoredFile } from '../../../stores/store.ts';
 import { regionWords } from '../../../text/conflict-words.ts';
-import { lineDiff, splitLines } from '../../../text/diff/line-diff.ts';
+import { lineMap } from '../../../text/diff/line-diff.ts';
 import { mergeFile } from '../../../text/diff/merge.ts';
 import { textFile } from '../../../text/document.ts';
-import { lineBreakOf, linesOf } from '../../../text/lines.ts';
-import { type LineMap, lineMap } from '../../../text/spans.ts';
+import type { LineMap } from '../../../text/spans.ts';
 import { lineWords, listed } from '../../../text/words.ts';
 import { capital, fieldName, ifOption, pathName } from '../../../wording.ts';
 import type { Move } from '../../file-diffs.ts';
@@ -33,16 +32,7 @@ type Target = { bytes: Uint8Array; mode: FileMode } | null;
 /** Where the lines of the old file are in the present one. */
 export function mapBetween(path: string, base: StoredFile, present: StoredFile): LineMap {
   const [was, now] = [base, present].map(file => textFile(path, file.bytes, file.version).text);
-  const oldLines = linesOf(was!);
-  const lineBreak = lineBreakOf(was!);
-  const offset = (line: number): number => (line < oldLines.count ? oldLines.start(line + 1) : was!.length);
-  const newLines = splitLines(now!, lineBreak);
-  const spans = lineDiff(was!, now!, lineBreak).map(change => ({
-    start: offset(change.oldStart),
-    end: offset(change.oldEnd),
-    text: newLines.slice(change.newStart, change.newEnd).join(''),
-  }));
-  return lineMap(was!, spans);
+  return lineMap(was!, now!);
 }
 
 export function rebasedNote(path: string): string {
