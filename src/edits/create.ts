@@ -49,7 +49,9 @@ export const create: Edit<CreateInput, 'create'> = ownEdit({
 
 /** The whole text of a file that is there, with what nobody sees of the old one: its byte order mark, its CRLF. */
 function writtenOver(file: TextFile, given: string): { text: string; notes: string[] } {
-  const keepsEnds = !given.includes('\r') && hasOnlyCrlf(file) && given.includes('\n');
+  const known = readableText(file.path, file)?.text ?? '';
+  const isCrlf = known.includes('\n') && !/(?<!\r)\n|\r(?!\n)/.test(known);
+  const keepsEnds = isCrlf && given.includes('\n') && !given.includes('\r');
   const keepsMark = file.bom && file.encoding === UTF8 && !given.startsWith(MARK);
   const kept = [...(keepsMark ? ['byte order mark'] : []), ...(keepsEnds ? ['CRLF line ends'] : [])];
   const ends = keepsEnds ? given.replaceAll('\n', '\r\n') : given;
@@ -58,11 +60,6 @@ function writtenOver(file: TextFile, given: string): { text: string; notes: stri
 }
 
 const MARK = '\uFEFF';
-
-function hasOnlyCrlf(file: TextFile): boolean {
-  const known = readableText(file.path, file);
-  return known !== null && /\n/.test(known.text) && !/(?<!\r)\n|\r(?!\n)/.test(known.text);
-}
 
 function exists(path: string, same: boolean): EditError {
   const message = same

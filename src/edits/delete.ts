@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { counted } from '../text/words.ts';
 import { ifOption, pathName } from '../wording.ts';
-import { type Edit, type FolderSeen, ownEdit, presentFile, withoutSlash } from './edit.ts';
+import { type Edit, ownEdit, presentFile, withoutSlash } from './edit.ts';
 import { filePath, flag } from './fields.ts';
 
 export interface DeleteInput {
@@ -31,8 +31,10 @@ export const deleteFile: Edit<DeleteInput, 'delete'> = ownEdit({
   paths: ({ path }) => [path],
   folder: {
     path: ({ path }) => path,
-    check({ recursive }, folder) {
-      if (!recursive) throw notMeant(folder);
+    check({ recursive }, { path, files }) {
+      if (recursive) return;
+      const message = `${pathName(path)} is a folder with ${counted(files, 'file')} in it and below, so nothing was deleted. Name a file in it${ifOption('recursive', true, option => `, or send ${option} to delete all of them`)}.`;
+      throw new EditError('IS_DIRECTORY', message, { path, files });
     },
     each: (given, below) => ({ ...given, path: withoutSlash(given.path) + below }),
   },
@@ -41,9 +43,3 @@ export const deleteFile: Edit<DeleteInput, 'delete'> = ownEdit({
     return [{ kind: 'delete', path }];
   },
 });
-
-/** Creates the refusal for a folder that was taken for a file: it says how much would go. */
-function notMeant({ path, files }: FolderSeen): EditError {
-  const message = `${pathName(path)} is a folder with ${counted(files, 'file')} in it and below, so nothing was deleted. Name a file in it${ifOption('recursive', true, option => `, or send ${option} to delete all of them`)}.`;
-  return new EditError('IS_DIRECTORY', message, { path, files });
-}

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { endedContent, lastLineIsOpen, wholeLineSpan } from '../text/line-ends.ts';
 import { checkForward, checkLine, checkLineRange, type Lines, linesOf } from '../text/lines.ts';
-import { type LineMap, mapRange, type Span } from '../text/spans.ts';
+import { type LineMap, mapRange } from '../text/spans.ts';
 import { fieldName } from '../wording.ts';
 import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
 import { filePath, lineNumber, optionalLine, optionalText } from './fields.ts';
@@ -67,7 +67,9 @@ export const editLines: Edit<EditLinesInput, 'edit_lines'> = ownEdit({
     const lines = linesOf(presentFile(files, path).text);
     for (const [i, edit] of edits.entries()) checkLines(path, lines, edit, i);
     const runs = edits.map(runOf).sort(byPosition);
-    const spans = joinedAtOpenEnd(lines, runs).flatMap(run => spanOf(lines, run));
+    const spans = joinedAtOpenEnd(lines, runs).flatMap(
+      ({ from, to, content }) => wholeLineSpan(lines, from, to, content) ?? [],
+    );
     if (spans.length === 0) throw noChange(path, 'its lines have this content already.');
     return [{ kind: 'modify', path, spans }];
   },
@@ -92,8 +94,9 @@ function runOf({ from, to, content }: LineEdit, index: number): Run {
 
 function checkShape(path: string, { from, to, content }: LineEdit, index: number): void {
   if (to == null) {
-    if (!content) throw nothingToDo(path, index);
-    return;
+    if (content) return;
+    const message = `edits[${index}] has neither to nor content, so it does nothing. Give content to insert it before line from, or to to delete lines from-to.`;
+    throw new EditError('INVALID_INPUT', message, { path, fields: [`edits[${index}]`] });
   }
   const instead = `To insert before line ${from}, leave ${fieldName('to')} out.`;
   checkForward(path, [`edits[${index}].from`, from], [`edits[${index}].to`, to], instead);
@@ -110,11 +113,6 @@ function checkLines(path: string, lines: Lines, { from, to }: LineEdit, index: n
   checkLine(field('from'), from, { path, lines, min: 1, max: end, advice });
 }
 
-function nothingToDo(path: string, index: number): EditError {
-  const message = `edits[${index}] has neither to nor content, so it does nothing. Give content to insert it before line from, or to to delete lines from-to.`;
-  return new EditError('INVALID_INPUT', message, { path, fields: [`edits[${index}]`] });
-}
-
 /** Orders insertions before a line before its replacement, and several at one place as they were given. */
 function byPosition(a: Run, b: Run): number {
   return a.from - b.from || Math.sign(a.to - a.from + 1) - Math.sign(b.to - b.from + 1) || a.index - b.index;
@@ -124,16 +122,13 @@ function checkApart(path: string, runs: Run[]): void {
   for (const [i, run] of runs.entries()) {
     const before = runs[i - 1];
     if (before === undefined || run.from > before.to) continue;
-    const message = `edits[${before.index}] (lines ${before.from}-${before.to}) and edits[${run.index}] (${runWords(run)}) overlap. All numbers are those of the file as viewed, before any edit: join the two, or make their lines apart.`;
+    const where = run.to < run.from ? `before line ${run.from}` : `lines ${run.from}-${run.to}`;
+    const message = `edits[${before.index}] (lines ${before.from}-${before.to}) and edits[${run.index}] (${where}) overlap. All numbers are those of the file as viewed, before any edit: join the two, or make their lines apart.`;
     throw new EditError('INVALID_INPUT', message, {
       path,
       fields: [`edits[${before.index}]`, `edits[${run.index}]`],
     });
   }
-}
-
-function runWords({ from, to }: Run): string {
-  return to < from ? `before line ${from}` : `lines ${from}-${to}`;
 }
 
 /**
@@ -148,11 +143,6 @@ function joinedAtOpenEnd(lines: Lines, runs: Run[]): Run[] {
     .map((text, i) => (i < contents.length - 1 ? endedContent(lines, text) : text))
     .join('');
   return [...runs.slice(0, -tail.length), { ...tail[0]!, content }];
-}
-
-function spanOf(lines: Lines, { from, to, content }: Run): Span[] {
-  const span = wholeLineSpan(lines, from, to, content);
-  return span === null ? [] : [span];
 }
 
 function renumbered(edit: LineEdit, map: LineMap): LineEdit | null {

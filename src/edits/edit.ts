@@ -51,7 +51,7 @@ export interface Edit<Input = never, Name extends string = string> {
   lines?(input: Input): ReadonlyArray<{ start: number; end: number }>;
   /**
    * Throws what is wrong with the input itself, whatever the file holds: it is asked before the file is looked at, so
-   * that nobody reads a file anew only to learn that the call could never have been done. `plan` asks it too.
+   * that nobody reads a file anew only to learn that the call could never have been done.
    */
   check?(input: Input): void;
   /** Loads what `plan` needs and is not loaded with it; awaited before. Throws where that is not installed. */
@@ -93,25 +93,14 @@ export interface FolderEdit<Input> {
 export function ownEdit<Schema extends z.ZodObject, const Name extends string>(
   edit: Omit<Edit<z.infer<Schema>, Name>, 'input'> & { input: () => Schema },
 ): Edit<z.infer<Schema>, Name> {
-  return withInput(withCheck(edit));
+  return withInput(edit);
 }
 
 /** Makes an edit of its parts. `paths`, `plan` and the rest get the input that the schema parses. */
 export function defineEdit<Schema extends z.ZodObject, const Name extends string>(
   edit: Omit<Edit<z.infer<Schema>, Name>, 'input'> & { input: Schema },
 ): Edit<z.infer<Schema>, Name> {
-  return withCheck(edit);
-}
-
-/** Returns the edit with a `plan` that calls `check` first. */
-function withCheck<Input, Parts extends Pick<Edit<Input>, 'plan' | 'check'>>(edit: Parts): Parts {
-  const { check } = edit;
-  if (check === undefined) return edit;
-  const plan: Parts['plan'] = (input, files, modes) => {
-    check(input);
-    return edit.plan(input, files, modes);
-  };
-  return { ...edit, plan };
+  return edit;
 }
 
 /**

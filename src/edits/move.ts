@@ -45,12 +45,10 @@ export const move: Edit<MoveInput, 'move'> = ownEdit({
     // Also under another spelling, such as ./a for a, or by way of a link.
     if (files.get(new_path) === file)
       throw noChange(path, `${fieldName('path')} and ${fieldName('new_path')} are the same.`);
-    if (files.get(new_path) && !overwrite) throw occupied(path, new_path);
+    if (files.get(new_path) && !overwrite) {
+      const message = `${pathName(new_path)} exists already, so ${pathName(path)} was not moved there. Choose another ${fieldName('new_path')}${ifOption('overwrite', true, option => `, or send ${option} to replace that file`)}.`;
+      throw new EditError('FILE_EXISTS', message, { path: new_path, can_overwrite: true });
+    }
     return [{ kind: 'move', path, to: new_path, spans: [] }];
   },
 });
-
-function occupied(path: string, newPath: string): EditError {
-  const message = `${pathName(newPath)} exists already, so ${pathName(path)} was not moved there. Choose another ${fieldName('new_path')}${ifOption('overwrite', true, option => `, or send ${option} to replace that file`)}.`;
-  return new EditError('FILE_EXISTS', message, { path: newPath, can_overwrite: true });
-}

@@ -1,6 +1,5 @@
 /** Lines of new text that read like a stand-in for text that the writer left out: `// ... existing code ...`. */
 
-import { linesOf } from '../text/lines.ts';
 import { listedSome, quoted } from '../text/words.ts';
 import type { FileChange, Files } from './edit.ts';
 
@@ -33,9 +32,12 @@ export function placeholderNotes(changes: readonly FileChange[], files: Files): 
   const notes: string[] = [];
   for (const change of changes) {
     const fresh = new Set<string>();
-    for (const text of newTexts(change)) for (const line of placeholdersIn(text)) fresh.add(line.trim());
+    const spans = change.kind === 'create' ? [change] : change.kind === 'delete' ? [] : change.spans;
+    // Most texts have none of the words, and may have millions of lines.
+    for (const { text } of spans.filter(one => WORDS.test(one.text)))
+      for (const line of splitAtEnds(text).filter(isPlaceholder)) fresh.add(line.trim());
     if (fresh.size === 0) continue;
-    const known = linesIn(files.get(change.path)?.text ?? '');
+    const known = new Set(splitAtEnds(files.get(change.path)?.text ?? '').map(line => line.trim()));
     const found = [...fresh].filter(line => !known.has(line)).map(line => quoted(line));
     if (found.length === 0) continue;
     const where = change.kind === 'move' ? change.to : change.path;
@@ -46,17 +48,6 @@ export function placeholderNotes(changes: readonly FileChange[], files: Files): 
   return notes;
 }
 
-function placeholdersIn(text: string): string[] {
-  // Most texts have none of the words, and may have millions of lines.
-  return WORDS.test(text) ? text.split(/\r\n|\n|\r/).filter(isPlaceholder) : [];
-}
-
-function newTexts(change: FileChange): string[] {
-  if (change.kind === 'create') return [change.text];
-  return change.kind === 'delete' ? [] : change.spans.map(({ text }) => text);
-}
-
-function linesIn(text: string): Set<string> {
-  const lines = linesOf(text);
-  return new Set(Array.from({ length: lines.count }, (_, i) => lines.content(i + 1).trim()));
+function splitAtEnds(text: string): string[] {
+  return text.split(/\r\n|\n|\r/);
 }

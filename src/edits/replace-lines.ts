@@ -54,8 +54,10 @@ export const replaceLines: Edit<ReplaceLinesInput, 'replace_lines'> = ownEdit({
     const lines = linesOf(presentFile(files, path).text);
     checkLineRange(path, lines, ['start_line', start_line], ['end_line', end_line]);
     const span = wholeLineSpan(lines, start_line, end_line, new_content ?? '');
-    if (span === null) throw noChange(path, sameLines(start_line, end_line));
-    return [{ kind: 'modify', path, spans: [span] }];
+    if (span !== null) return [{ kind: 'modify', path, spans: [span] }];
+    const which = start_line === end_line ? `line ${start_line} is` : `lines ${start_line}-${end_line} are`;
+    const add = ifTool('str_replace', tool => `; use ${tool} to add or remove the final one`);
+    throw noChange(path, `${which} ${fieldName('new_content')} already. Line ends follow the file${add}.`);
   },
   lines: ({ start_line, end_line }) => [{ start: start_line, end: end_line }],
   renumber(given, map) {
@@ -63,8 +65,3 @@ export const replaceLines: Edit<ReplaceLinesInput, 'replace_lines'> = ownEdit({
     return range === null ? null : { ...given, start_line: range.start, end_line: range.end };
   },
 });
-
-function sameLines(start: number, end: number): string {
-  const which = start === end ? `line ${start} is` : `lines ${start}-${end} are`;
-  return `${which} ${fieldName('new_content')} already. Line ends follow the file${ifTool('str_replace', tool => `; use ${tool} to add or remove the final one`)}.`;
-}

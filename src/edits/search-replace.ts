@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { type Edit, type Files, ownEdit } from './edit.ts';
 import { filePath, text } from './fields.ts';
-import type { Format, Hunk, HunkLine, Operation, Patch } from './patch/patch.ts';
+import type { Format, Hunk, Operation, Patch } from './patch/patch.ts';
 import {
   cutOff,
   fenceOf,
@@ -126,7 +126,9 @@ function readBody(reader: PatchReader, head: PatchLine): Hunk {
   const body = Array.from({ length: size }, () => reader.take());
   reader.take();
   const divider = dividerIn(body, head);
-  const lines = body.flatMap((line, i) => (i === divider ? [] : [blockLine(line, i < divider ? '-' : '+')]));
+  const lines = body.flatMap((line, i) =>
+    i === divider ? [] : [{ ...line, mark: i < divider ? '-' : '+' } as const],
+  );
   return { at: head.at, anchors: [], lines, endOfFile: false, hint: null };
 }
 
@@ -147,10 +149,6 @@ function bodySize(reader: PatchReader, length: number): number | null {
 
 function markLength(marker: RegExp, { text }: PatchLine): number | undefined {
   return marker.exec(text)?.[1]?.length;
-}
-
-function blockLine({ text, end, at }: PatchLine, mark: '-' | '+'): HunkLine {
-  return { mark, text, end, at };
 }
 
 /** Finds the divider. Content may hold such lines too: then the only one that is as long as the head is meant. */

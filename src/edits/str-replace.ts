@@ -111,11 +111,8 @@ export function findOne(file: Searched, old: string, options: FindOptions = {}):
 export function findAll(file: Searched, old: string, options: FindOptions = {}): TextRange[] {
   const { count, places } = occurrences(file.text, old, MOST_PLACES, 'apart');
   if (count === 0) throw noMatch(file, old, options);
-  if (count > MOST_PLACES) throw tooMany(file, count, options);
-  return places;
-}
-
-function tooMany(file: Searched, count: number, { name = 'old_str' }: FindOptions): EditError {
+  if (count <= MOST_PLACES) return places;
+  const { name = 'old_str' } = options;
   const message = `${name} occurs ${count} times in ${pathName(file.path)}, and at most ${MOST_PLACES} places are changed in one edit. Use a longer text${ifTool('create', tool => `, or write the file anew with ${tool}${ifOption('overwrite', true, option => ` and ${option}`)}`)}.`;
-  return new EditError('TOO_LARGE', message, { path: file.path, count, limit: MOST_PLACES });
+  throw new EditError('TOO_LARGE', message, { path: file.path, count, limit: MOST_PLACES });
 }

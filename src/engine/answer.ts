@@ -182,8 +182,13 @@ function doneMessage(tool: string, data: DoneData, shown: Shown, repeated?: Repe
     repeated
       ? `${head} (this ${repeated.by === 'call' ? 'call' : fieldName('edit_id')} was done before; nothing was done again)`
       : head,
-    // What a dry run would make is no version that a call could cite, nor what a file holds no more.
-    ...statWords(data.dry_run || repeated ? withoutVersions(data, repeated) : data.paths, op),
+    ...statWords(
+      // What a dry run would make is no version that a call could cite, nor what a file holds no more.
+      data.paths.map(one =>
+        data.dry_run || repeated?.changed.has(one.path) ? { ...one, version: null } : one,
+      ),
+      op,
+    ),
   ];
   if (data.edits) parts.push(...aboutLines(op, data.edits));
   if (data.outside)
@@ -195,10 +200,6 @@ function doneMessage(tool: string, data: DoneData, shown: Shown, repeated?: Repe
   for (const note of notes.slice(0, TOLD)) parts.push(`Note: ${note}`);
   if (notes.length > TOLD) parts.push(`[and ${counted(notes.length - TOLD, 'more note')}]`);
   return parts.join('\n');
-}
-
-function withoutVersions({ dry_run, paths }: DoneData, repeated?: Repeated): DoneData['paths'] {
-  return paths.map(one => (dry_run || repeated?.changed.has(one.path) ? { ...one, version: null } : one));
 }
 
 /** The most lines of the diff that a dry run shows. */
@@ -234,7 +235,9 @@ function regionsShown(commit: string | null, fileDiffs: readonly FileDiff[]): Sh
   const shown: Shown = { text: [], lines: new Map() };
   let left = SNIPPET_LINES;
   let files = 0;
-  const changed = fileDiffs.filter(hasSnippet);
+  const changed = fileDiffs.filter(
+    ({ after, lines, kind }) => after && lines.length > 0 && kind !== 'create',
+  );
   for (const fileDiff of changed) {
     if (files === SNIPPETS || left <= 0) break;
     files++;
@@ -249,10 +252,6 @@ function regionsShown(commit: string | null, fileDiffs: readonly FileDiff[]): Sh
   const where = commit ? ifTool('show', tool => `: ${tool} ${shortId(commit)} has what changed in them`) : '';
   shown.text.push(`[${counted(more, 'more file')}${where}]`);
   return shown;
-}
-
-function hasSnippet({ after, lines, kind }: FileDiff): boolean {
-  return after !== null && lines.length > 0 && kind !== 'create';
 }
 
 /** The changed region with its new line numbers, and which lines those are; of an empty file, that it has none. */

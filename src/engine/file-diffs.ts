@@ -84,7 +84,9 @@ export function fileDiffOf(
     binary: binary && before?.version !== after?.version,
   });
   const { added, removed } = made;
-  const lines = binary ? [] : linesChanged(oldText.text, newText.text, made.changes);
+  // git ends lines with LF alone; where the file ends them with CR, the numbers that an agent sees are others.
+  const isCr = !binary && lineBreakOf(newText.text) === '\r';
+  const lines = isCr ? lineDiff(oldText.text, newText.text, '\r') : binary ? [] : made.changes;
   return {
     ...{ kind, path, from, before, after, added, removed, binary, lines },
     get diff() {
@@ -109,14 +111,4 @@ export function joinedDiff(fileDiffs: ReadonlyArray<Pick<FileDiff, 'diff'>>): st
     `The diff of these ${fileDiffs.length} files has ${length} characters, and at most ${MOST_DIFF} are given at once. ` +
     'Take fewer files at a time: name one path, or change them one after the other.';
   throw new EditError('TOO_LARGE', message, { length, limit: MOST_DIFF });
-}
-
-/** git ends lines with LF alone; where the file ends them with CR, the numbers that an agent sees are others. */
-function linesChanged(
-  oldText: string,
-  newText: string,
-  changes: readonly LineChange[],
-): readonly LineChange[] {
-  const lineBreak = lineBreakOf(newText);
-  return lineBreak === '\n' ? changes : lineDiff(oldText, newText, lineBreak);
 }

@@ -21,7 +21,9 @@ export function author(context: Context, editor: Editor, checkedOut: boolean): I
   if (editor.person) return personsIdentity(context, editor.person);
   if (checkedOut && context.user && editor.agent === undefined)
     return { ...context.user, ...timeOf(context) };
-  const name = printable(editor.agent ?? '') || UNNAMED;
+  // Git allows of a name no brackets, no controls, no stray punctuation at the ends.
+  const printable = (editor.agent ?? '').replace(/[<>\p{C}]/gu, '');
+  const name = printable.replace(/^[\s.,:;"'\\]+|[\s.,:;"'\\]+$/g, '') || UNNAMED;
   const own = editor.agent === undefined ? undefined : context.identity.email?.(editor.agent);
   return { name, email: own ?? `${slug(name)}${NOBODYS}`, ...timeOf(context) };
 }
@@ -54,11 +56,6 @@ function timeOf(context: Context): { seconds: number; offsetMinutes: number } {
 }
 
 const MINUTES_A_DAY = 24 * 60;
-
-/** Returns what git allows of a name: no brackets, no controls, no stray punctuation at the ends. */
-function printable(name: string): string {
-  return name.replace(/[<>\p{C}]/gu, '').replace(/^[\s.,:;"'\\]+|[\s.,:;"'\\]+$/g, '');
-}
 
 function slug(name: string): string {
   return (

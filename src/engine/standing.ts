@@ -6,7 +6,6 @@ import { fileAt } from '../history/steps.ts';
 import { type LineFiles, lineFiles, type Now } from '../line/files.ts';
 import type { FileContent } from '../line/files-back.ts';
 import { MOST_CHANGED } from '../line/weave.ts';
-import type { StoredFile } from '../stores/store.ts';
 import { type Context, fromTrail } from './context.ts';
 import { movedTo } from './files/outside.ts';
 import type { Snapshot } from './files/snapshot.ts';
@@ -62,16 +61,13 @@ export async function presentAt(snapshot: Snapshot, recorded: string): Promise<F
   const path = fromTrail(snapshot.context, recorded);
   if (path === null) return recordedAt(snapshot, recorded);
   try {
-    return contentOf(await snapshot.entryAsRecorded(path));
+    const file = await snapshot.entryAsRecorded(path);
+    const content = file?.mode === '120000' ? null : (file?.bytes ?? null);
+    return file && { mode: file.mode, oid: file.version, content };
   } catch (error) {
     if (!(error instanceof EditError)) throw error;
     return error.code === 'IS_DIRECTORY' ? null : recordedAt(snapshot, recorded);
   }
-}
-
-function contentOf(file: StoredFile | null): FileContent | null {
-  const content = file?.mode === '120000' ? null : file?.bytes;
-  return file && { mode: file.mode, oid: file.version, content: content ?? null };
 }
 
 export async function recordedAt({ context, trail }: Snapshot, path: string): Promise<FileContent | null> {

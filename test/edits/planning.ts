@@ -63,6 +63,7 @@ function otherFiles(others: Record<string, Content>): Array<[string, TextFile | 
 function planOn(name: string, files: ReadonlyMap<string, TextFile | null>, input: object): FileChange[] {
   const found = edit(name);
   const parsed = parseInput(found, { path: PATH, ...input }) as never;
+  found.check?.(parsed);
   const seen = new Map(found.paths(parsed).map(path => [path, files.get(path) ?? null]));
   return found.plan(parsed, seen);
 }

@@ -12,7 +12,9 @@ function edited(name: string, path: string, text: string, input: object): string
   const known = edit(name);
   const files = new Map([[path, file(path, text)]]);
   try {
-    const changes = known.plan(parseInput(known, { path, ...input }) as never, files);
+    const parsed = parseInput(known, { path, ...input }) as never;
+    known.check?.(parsed);
+    const changes = known.plan(parsed, files);
     return applyChanges(files, changes).get(path)!.text;
   } catch (error) {
     if (!isEditError(error)) throw error;

@@ -27,6 +27,7 @@ export function applied(
   const parsed = parseInput(found, input) as never;
   const files = new Map(Object.entries(before).map(([path, content]) => [path, file(path, content)]));
   const seen = new Map(found.paths(parsed).map(path => [path, files.get(path) ?? null]));
+  found.check?.(parsed as never);
   const changes = found.plan(parsed, seen, new Map(Object.entries(modes)));
   const after = applyChanges(new Map([...files, ...seen]), changes);
   const notes = changes.flatMap(one => one.notes ?? []);

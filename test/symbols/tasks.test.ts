@@ -86,6 +86,7 @@ function done({ text, byName: { name, input } }: Task): string {
   const [path] = known.paths(parsed) as [string];
   try {
     const files = new Map([[path, file(path, text)]]);
+    known.check?.(parsed);
     return applyChanges(files, known.plan(parsed, files)).get(path)!.text;
   } catch (error) {
     if (!isEditError(error)) throw error;

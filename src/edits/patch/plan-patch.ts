@@ -127,19 +127,20 @@ class PatchPlan {
   }
 
   add(operation: Operation, index: number): void {
-    if (this.#patch.begins?.includes(index)) this.#beginAnew();
+    // The next patch of a series is on what the one before leaves.
+    if (this.#patch.begins?.includes(index)) {
+      this.#originals = new Map(this.#files);
+      this.#originalModes = new Map(this.#modes);
+      this.#overwritten = new Set();
+    }
     const path = this.#pathOf(operation);
-    if (operation.kind === 'create') this.#create(path, operation.text, operation.mode, index);
-    else if (operation.kind === 'delete') this.#delete(path, operation.content);
+    if (operation.kind === 'create') {
+      const { text, mode = '100644' } = operation;
+      this.#checkFree(path, () => text, index);
+      this.#do({ kind: 'create', path, text, mode });
+    } else if (operation.kind === 'delete') this.#delete(path, operation.content);
     else if (operation.to === undefined) this.#update(path, operation);
     else this.#transfer(path, operation.to, operation, index);
-  }
-
-  /** Begins the next patch of a series, on what the one before leaves. */
-  #beginAnew(): void {
-    this.#originals = new Map(this.#files);
-    this.#originalModes = new Map(this.#modes);
-    this.#overwritten = new Set();
   }
 
   /** A name as it is written wins when that file exists; of names that differ, the one that is a file. */
@@ -151,11 +152,6 @@ class PatchPlan {
     const meant = files[0] ?? path;
     this.notes.push(`the names in the patch, ${either.join(' and ')}, were taken for ${meant}`);
     return meant;
-  }
-
-  #create(path: string, text: string, mode: FileMode | undefined, index: number): void {
-    this.#checkFree(path, () => text, index);
-    this.#do({ kind: 'create', path, text, mode: mode ?? '100644' });
   }
 
   #delete(path: string, content: Hunk[] | 'any'): void {
@@ -226,13 +222,11 @@ class PatchPlan {
     const paths = change.kind === 'move' ? [change.path, change.to] : [change.path];
     const concerned = new Map(paths.map(path => [path, this.#files.get(path) ?? null]));
     for (const [path, file] of applyChanges(concerned, [change])) this.#files.set(path, file);
-    const mode = change.kind === 'move' ? this.#modes.get(change.path) : modeOf(change);
-    if (mode) this.#modes.set(change.kind === 'move' ? change.to : change.path, mode);
+    if (change.kind === 'delete') return;
+    const [at, mode] =
+      change.kind === 'move' ? [change.to, this.#modes.get(change.path)] : [change.path, change.mode];
+    if (mode) this.#modes.set(at, mode);
   }
-}
-
-function modeOf(change: FileChange): FileMode | undefined {
-  return change.kind === 'create' || change.kind === 'modify' ? change.mode : undefined;
 }
 
 /** Refuses to make a file where another is. `text` is what it would have held. */

@@ -23,7 +23,11 @@ export async function secretsIn(about: About): Promise<Objection[]> {
   const { snapshot, changes, request } = about;
   const { reason = '' } = request;
   const inReason = findSecrets(reason);
-  if (inReason.length > 0) throw secretInReason(inReason[0]!);
+  const [told] = inReason.map(({ kind, line }) => ({ kind, line }));
+  if (told) {
+    const message = `The reason has what looks like ${told.kind}, and history would keep it for good. Nothing was changed. Give a reason without it.`;
+    throw new EditError('SECRET', message, { path: null, secrets: [told] });
+  }
   const added = await addedSecrets(snapshot, changes);
   if (added.length === 0) return [];
   const found = await anew(about, added);
@@ -56,11 +60,6 @@ function secretRefused(
     secrets,
     ...(isThere ? { in_file: true as const } : {}),
   });
-}
-
-function secretInReason({ kind, line }: { kind: string; line: number }): EditError {
-  const message = `The reason has what looks like ${kind}, and history would keep it for good. Nothing was changed. Give a reason without it.`;
-  return new EditError('SECRET', message, { path: null, secrets: [{ kind, line }] });
 }
 
 /**

@@ -76,12 +76,10 @@ function isSeen({ oldStart, oldEnd, put }: Difference, done: readonly Difference
   const isThere = (line: string): boolean =>
     lines.has(line) || (line.length >= TELLING && run.includes(line));
   if (put.map(bare).some(line => line !== '' && isThere(line))) return true;
-  const gone = near.reduce((sum, other) => sum + overlap(other, { oldStart, oldEnd }), 0);
+  const gone = near.reduce((sum, other) => {
+    return sum + Math.max(0, Math.min(other.oldEnd, oldEnd) - Math.max(other.oldStart, oldStart));
+  }, 0);
   return gone > 0 && gone * 2 >= oldEnd - oldStart;
-}
-
-function overlap(a: Pick<LineChange, 'oldStart' | 'oldEnd'>, b: typeof a): number {
-  return Math.max(0, Math.min(a.oldEnd, b.oldEnd) - Math.max(a.oldStart, b.oldStart));
 }
 
 /** Counts the lines, formatted or not. */

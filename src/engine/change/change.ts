@@ -53,7 +53,9 @@ interface NamedRequest extends ChangeRequest {
 export async function makeChange(context: Context, asked: ChangeRequest): Promise<Done> {
   await preflight(context.repo);
   const { base, names, dryRun } = asked;
-  const named = base === undefined && !names ? null : await namedCommits(context, [base, ...(names ?? [])]);
+  const given = [base, ...(names ?? [])].filter(name => name !== undefined);
+  // As log shows them.
+  const named = given.length === 0 ? null : await NamedCommits.of(context, await openTrail(context), given);
   const request = { ...asked, named };
   const isAsked = context.approve !== undefined || context.policies.files.length > 0;
   const gate = isAsked ? await gateOf(context, dryRun) : null;
@@ -64,15 +66,6 @@ export async function makeChange(context: Context, asked: ChangeRequest): Promis
 /** Finishes or takes back what a dead process left, as every change does before it begins. */
 export function repairNow(context: Context, force: Force = {}): Promise<void> {
   return asWriter(context, async () => {}, force);
-}
-
-/** Finds the named commits on the trail as log shows it; `null` where none is named. */
-async function namedCommits(
-  context: Context,
-  names: ReadonlyArray<string | undefined>,
-): Promise<NamedCommits | null> {
-  const given = names.filter(name => name !== undefined);
-  return given.length === 0 ? null : NamedCommits.of(context, await openTrail(context), given);
 }
 
 /** Returns the answer of the same request that was made before; `null` of one that has no id. */
@@ -224,13 +217,10 @@ async function begin(
   const isSynced = upTo === null || isInStep(known);
   const { trail, commit } = isSynced ? { trail: shown, commit: null } : await syncTrail(context, known);
   const asides = hasAsides ? await context.asides.of(context, shown.ref) : undefined;
-  const at = upTo === undefined ? trail : await unsynced(context, trail, upTo);
+  let at = trail;
+  // As it is before it is brought up to HEAD.
+  if (upTo !== undefined) at = { ...trail, head: trail.seen };
+  if (upTo != null && !trail.checkedOut && trail.tip === null)
+    at = { ...trail, parent: upTo, tree: await treeOf(context.objects, upTo), head: upTo, seen: upTo };
   return { snapshot: new Snapshot(context, at, { shown, named, asides }), synced: commit };
-}
-
-/** Returns the trail as it is before it is brought up to HEAD. */
-async function unsynced(context: Context, trail: TrailHead, from: string | null): Promise<TrailHead> {
-  if (trail.checkedOut || trail.tip !== null || from === null) return { ...trail, head: trail.seen };
-  const tree = await treeOf(context.objects, from);
-  return { ...trail, parent: from, tree, head: from, seen: from };
 }

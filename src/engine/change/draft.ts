@@ -15,7 +15,7 @@ import { listedSome } from '../../text/words.ts';
 import { ifTool } from '../../wording.ts';
 import { admit } from '../admission/admit.ts';
 import type { Made } from '../answer.ts';
-import { type Context, toTrail } from '../context.ts';
+import { toTrail } from '../context.ts';
 import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
 import { type FormChange, formTrailers, isFormOf } from '../files/exact-bytes.ts';
 import type { Snapshot } from '../files/snapshot.ts';
@@ -69,7 +69,9 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Chang
   const meta = { reason, op, ...admitted.meta, ...planned.meta };
   // What a command did is called so, and what goes back by its word: neither is told by a reason alone.
   const isNamed = word !== undefined || isWayBack(op) || isShell(op);
-  const title = reason && !isNamed ? titleOf(snapshot.context, reason, fileDiffs) : null;
+  const { paths, isMove } = namesIn(fileDiffs);
+  const recorded = paths.map(path => toTrail(snapshot.context, path));
+  const title = reason && !isNamed ? formatTitle(reason, recorded, isMove) : null;
   const commit = await commits.recordEdit(title ?? subject, changes, meta);
   notes.push(...putBack);
   return { ...made, op, tool: word ?? request.op, commit, parent, outside, subject: title ?? subject };
@@ -143,7 +145,12 @@ class CommitChain {
     if (found.size === 0) return;
     if (context.outside === 'refuse') throw outsideRefused(this.#snapshot, [...found.keys()]);
     const { forms = [] } = await formTrailers(this.#snapshot, held);
-    await this.#commitOutside(found, 'outside', await this.#moved(come), forms);
+    // Files that somebody moved here: the old name goes in the same commit, so that each line stays its writer's.
+    const isMoved = come.length > 0 && !this.#snapshot.trail.checkedOut;
+    const moved = isMoved
+      ? await (await import('../files/outside.ts')).movedFiles(this.#snapshot, come)
+      : undefined;
+    await this.#commitOutside(found, 'outside', moved, forms);
   }
 
   async recordEdit(
@@ -165,15 +172,6 @@ class CommitChain {
     const forms = await formTrailers(this.#snapshot, changes);
     const message = { subject, paths, base, ...editor, call, editId, editHash, ...extra, ...forms };
     return this.#append(entries, message, author(context, editor, trail.checkedOut));
-  }
-
-  /** Finds files that somebody moved here, by their new names: the old one goes in the same commit, so that each line stays its writer's. */
-  async #moved(
-    come: ReadonlyArray<{ path: string; file: StoredFile }>,
-  ): Promise<ReadonlyMap<string, string>> {
-    if (come.length === 0 || this.#snapshot.trail.checkedOut) return new Map();
-    const { movedFiles } = await import('../files/outside.ts');
-    return movedFiles(this.#snapshot, come);
   }
 
   /** Makes one commit for each author of the changes. `moved`: the old names that go with new ones. */
@@ -292,12 +290,6 @@ function subjectOf(op: string, fileDiffs: readonly FileDiff[]): string {
   }
   const { paths, isMove } = namesIn(fileDiffs);
   return formatSubject(op, paths, added, removed, isMove);
-}
-
-function titleOf(context: Context, reason: string, fileDiffs: readonly FileDiff[]): string | null {
-  const { paths, isMove } = namesIn(fileDiffs);
-  const recorded = paths.map(path => toTrail(context, path));
-  return formatTitle(reason, recorded, isMove);
 }
 
 /** The paths that a commit is called by; of a move alone both, the old one first. */

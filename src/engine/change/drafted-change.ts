@@ -4,7 +4,7 @@
  */
 
 import { EditError } from '../../errors.ts';
-import type { Recorded } from '../../history/steps.ts';
+import { type Recorded, sameRecorded } from '../../history/steps.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { toTrail } from '../context.ts';
 import { Conversion, overFile } from '../files/conversion.ts';
@@ -38,7 +38,8 @@ export async function draftedChanges(snapshot: Snapshot, planned: Planned): Prom
     const note = snapshot.aside(path);
     changes.push(note ? await asIs(snapshot, change, note) : change);
   }
-  if (changes.some(isRecordable)) return changes;
+  if (changes.some(({ recorded: { before, after } }) => !sameRecorded(entryOf(before), entryOf(after))))
+    return changes;
   const why =
     changes.length === 0
       ? 'the files already are as this would make them'
@@ -62,10 +63,6 @@ async function asIs(
   const file = await context.store.read(path);
   if (!(await conversion.isRecorded(path, file, entryOf(recorded.after)))) throw isSetAside(note, path);
   return { ...change, after: file, inPlace: true };
-}
-
-function isRecordable({ recorded: { before, after } }: DraftedChange): boolean {
-  return before?.version !== after?.version || before?.mode !== after?.mode;
 }
 
 /** Returns the conversion by the attributes that there will be after the change, which may change them. */

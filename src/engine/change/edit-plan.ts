@@ -123,11 +123,9 @@ class GrowingPlan {
   async add(call: EditCall): Promise<void> {
     call.edit.check?.(call.input as never);
     await call.edit.ready?.(call.input as never);
-    return call.edit.folder ? this.#addFolder(call) : this.#addOne(call);
-  }
-
-  async #addFolder(call: EditCall): Promise<void> {
-    const steps = await this.#folderSteps(call);
+    if (!call.edit.folder) return this.#addOne(call);
+    const texts = new Map([...this.#files].map(([path, { text }]) => [path, text]));
+    const steps = await folderSteps(this.#snapshot, call, texts);
     if (!steps) return this.#addOne(call);
     for (const step of steps.calls) await this.#addOne(step);
     this.#notes.push(...steps.notes);
@@ -316,11 +314,6 @@ class GrowingPlan {
       this.#moves.push({ from: path, to: change.to });
     }
     this.#files.set(path, { text: null, origin: null });
-  }
-
-  #folderSteps(call: EditCall): ReturnType<typeof folderSteps<EditCall>> {
-    const texts = new Map([...this.#files].map(([path, { text }]) => [path, text]));
-    return folderSteps(this.#snapshot, call, texts);
   }
 }
 

@@ -50,7 +50,10 @@ export async function folderSteps<Call extends FolderCall>(
   const found = await filesIn(snapshot, folder, planned);
   const shown = given.replace(/\/+$/, '');
   edit.folder.check?.(call.input, { path: shown, files: found.files.length });
-  if (call.version !== undefined) throw oneFileVersion(shown);
+  if (call.version !== undefined) {
+    const message = `${fieldName('version')} is that of one file, and ${pathName(shown)} is a folder. Give the commit that the call was decided on as ${fieldName('base')}. Nothing was changed.`;
+    throw new EditError('INVALID_INPUT', message, { field: 'version', path: shown });
+  }
   await assertNoLink(snapshot, shown, { path: folder, kind: 'folder' });
   if (found.files.length === 0) throw withoutFiles(shown, found);
   if (edit.folder.to) await assertFree(snapshot, folder, edit.folder.to(call.input), planned);
@@ -178,11 +181,6 @@ function withoutFiles(folder: string, { ignored }: Found): EditError {
 function tooMany(folder: string): EditError {
   const message = `There are more than ${MOST_FILES} files in that folder, up to ${pathName(folder)}, and at most so many are changed at once. Nothing was changed. Name the folders in it one after another.`;
   return new EditError('TOO_LARGE', message, { path: folder, limit: MOST_FILES });
-}
-
-function oneFileVersion(folder: string): EditError {
-  const message = `${fieldName('version')} is that of one file, and ${pathName(folder)} is a folder. Give the commit that the call was decided on as ${fieldName('base')}. Nothing was changed.`;
-  return new EditError('INVALID_INPUT', message, { field: 'version', path: folder });
 }
 
 /**

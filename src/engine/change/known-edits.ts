@@ -106,7 +106,12 @@ function guard(edit: Edit<unknown>): Edit<unknown> {
   };
   return {
     ...edit,
-    paths: input => run('paths', () => textsOf(edit.paths(input))),
+    paths: input =>
+      run('paths', () => {
+        const paths: unknown = edit.paths(input);
+        if (Array.isArray(paths) && paths.every(path => typeof path === 'string')) return paths;
+        throw new TypeError('it must answer a list of paths');
+      }),
     plan: (input, files, modes) =>
       run('plan', () => {
         const changes = changesOf(edit.plan(input, files, modes));
@@ -128,11 +133,6 @@ function guard(edit: Edit<unknown>): Edit<unknown> {
       },
     }),
   };
-}
-
-function textsOf(paths: unknown): string[] {
-  if (Array.isArray(paths) && paths.every(path => typeof path === 'string')) return paths;
-  throw new TypeError('it must answer a list of paths');
 }
 
 const KINDS: ReadonlySet<unknown> = new Set(['modify', 'create', 'delete', 'move']);

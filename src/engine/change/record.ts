@@ -31,14 +31,12 @@ export async function planRecord(
   const inPlace: InPlace = { paths: [...paths], as };
   const plan: Planned = { targets: new Map(), moves: [], inPlace, meta: { certain } };
   if (!told) return plan;
-  if (outside || paths.size !== 1) throw severalFilesRefusal();
+  if (outside || paths.size !== 1) {
+    const words = 'told is about the edit of one file: record each file by itself, and without outside.';
+    throw new EditError('INVALID_INPUT', words, { field: 'told' });
+  }
   const versions = await recordedVersions(snapshot, inPlace.paths[0]!, told);
   // Nobody can tell what of it is the tool's.
   if (!versions) return { ...plan, inPlace: { ...inPlace, as: 'during' } };
   return { ...plan, inPlace: { ...inPlace, told: versions }, meta: { certain: certain ?? 'tool' } };
-}
-
-function severalFilesRefusal(): EditError {
-  const words = 'told is about the edit of one file: record each file by itself, and without outside.';
-  return new EditError('INVALID_INPUT', words, { field: 'told' });
 }

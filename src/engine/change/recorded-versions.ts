@@ -103,7 +103,8 @@ export function textsBefore(told: ToldEdit, { path, recorded, present }: KnownTe
     return { was, became: found === texts.became ? became : found === texts.was ? was : found };
   }
   if (!steps || typeof present !== 'string') return null;
-  const undone = replaced(present, reversed(steps));
+  const back = steps.toReversed().map(({ old, new: now }) => ({ old: now, new: old }));
+  const undone = replaced(present, back);
   const isNew = steps.some(({ new: now }) => !plainLineEnds(recorded ?? '').includes(plainLineEnds(now)));
   return undone === undefined || !isNew ? null : { was: undone, became: present };
 }
@@ -111,10 +112,6 @@ export function textsBefore(told: ToldEdit, { path, recorded, present }: KnownTe
 /** Returns a text as tools tell it. */
 function like(text: string | null): string | null {
   return text === null ? null : plain(text);
-}
-
-function reversed(steps: NonNullable<ToldEdit['steps']>): NonNullable<ToldEdit['steps']> {
-  return [...steps].reverse().map(({ old, new: now }) => ({ old: now, new: old }));
 }
 
 /** Undefined where an old text is not there, or where it cannot be told which is meant. */
@@ -141,7 +138,9 @@ function patched(from: string | null, path: string, patch: string): Text {
   const file = from === null ? null : textFile(path, utf8(from), '');
   try {
     const input = { patch: `*** Begin Patch\n${part}*** End Patch\n` };
-    const [change] = editNamed('apply_patch')!.plan(input as never, new Map([[path, file]]));
+    const edit = editNamed('apply_patch')!;
+    edit.check!(input as never);
+    const [change] = edit.plan(input as never, new Map([[path, file]]));
     if (change?.kind === 'create') return change.text;
     return change?.kind === 'modify' && file ? applySpans(file.text, change.spans) : undefined;
   } catch {

@@ -154,7 +154,7 @@ export class Conversion {
   ): Promise<StoredFile> {
     const gits = await this.encoding(path);
     const exactly = now && fromEncoded(gits, now.bytes);
-    if (!exactly || !hasLineEnd(exactly)) return this.checkedOut(path, recorded, now?.bytes);
+    if (!exactly || indexOfByte(exactly, LF) < 0) return this.checkedOut(path, recorded, now?.bytes);
     const kept = await this.recorded(path, now, over);
     if (kept.bytes === now.bytes && known.length === 0) return recorded;
     const put = fromLatin1(withLineEndsOf({ exact: exactly, plain: kept.bytes }, known, recorded.bytes));
@@ -210,7 +210,7 @@ export class Conversion {
   }
 }
 
-const CR = 13;
+const [LF, CR] = [10, 13];
 
 /** Makes something to record over of a recorded entry; `null` for anything but a regular file. */
 export function overRecorded(context: Context, recorded: Recorded): Over | null {
@@ -230,10 +230,6 @@ export function plainMode(mode: string | undefined): FileMode {
   return mode === '100755' ? '100755' : '100644';
 }
 
-function hasLineEnd(bytes: Uint8Array): boolean {
-  return indexOfByte(bytes, 10) >= 0;
-}
-
 /**
  * Returns `target` with the line ends of the file that is there, line by line; lines that it does not have get those of the
  * first known text that has them, else of their place.
@@ -248,7 +244,8 @@ function withLineEndsOf(present: Known, known: readonly Known[], to: Uint8Array)
     return fittedSpan(lines, lines.offset(change.oldStart + 1), lines.offset(change.oldEnd + 1), put) ?? [];
   });
   const made = splitLines(applySpans(exact, spans));
-  const open = new Set(changes.flatMap(({ newStart, newEnd }) => range(newStart, newEnd)));
+  const open = new Set<number>();
+  for (const { newStart, newEnd } of changes) for (let n = newStart; n < newEnd; n++) open.add(n);
   for (const one of known)
     for (const [n, line] of commonLines(one, target)) if (open.delete(n)) made[n] = line;
   return made.join('');
@@ -265,8 +262,4 @@ function commonLines({ exact, plain }: Known, target: string): Map<number, strin
     [from, to] = [oldEnd, newEnd];
   }
   return found;
-}
-
-function range(start: number, end: number): number[] {
-  return Array.from({ length: end - start }, (_, n) => start + n);
 }

@@ -72,7 +72,10 @@ export async function listFolder(
   ];
   if (found.length > shown.length) notices.unshift(cutWords(shown.length, found.length, { limit, most }));
   return {
-    message: [...shown.map(listedName), ...notices].join('\n'),
+    message: [
+      ...shown.map(one => (shownName(one) === one ? pathName(one) : entryWords(one))),
+      ...notices,
+    ].join('\n'),
     data: {
       kind: 'folder',
       path: folder,
@@ -122,10 +125,6 @@ export async function sortedEntries(
 function entryWords(entry: string): string {
   const name = shownName(entry);
   return name === entry ? entry : `${name} (a name that no call can give)`;
-}
-
-function listedName(entry: string): string {
-  return shownName(entry) === entry ? pathName(entry) : entryWords(entry);
 }
 
 function fitting(entries: readonly string[], limit: number): string[] {

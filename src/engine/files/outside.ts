@@ -40,7 +40,10 @@ export async function outsideChanges(snapshot: Snapshot, only?: string): Promise
   if (!context.store.separate) return { changes: [], checked: 0 };
   const wanted = only === undefined ? undefined : await snapshot.resolve(only);
   const paths = await editedPaths(context, trail, RECENT_COMMITS);
-  if (wanted !== undefined && (await isFile(snapshot, wanted))) paths.add(toTrail(context, wanted));
+  if (wanted !== undefined) {
+    const isRecorded = (await snapshot.recorded(wanted))?.mode.startsWith('100');
+    if (isRecorded || (await present(snapshot, wanted))?.file) paths.add(toTrail(context, wanted));
+  }
   const own = [...paths].map(path => fromTrail(context, path)).filter(path => path !== null);
   const chosen = own.filter(path => isBelow(path, wanted)).sort();
   const changes: OutsideChange[] = [];
@@ -65,11 +68,6 @@ export async function editedPaths(
   const walk = walkRows(objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut, limit });
   for await (const rows of walk) for (const row of rows) for (const path of row.paths) paths.add(path);
   return paths;
-}
-
-async function isFile(snapshot: Snapshot, path: string): Promise<boolean> {
-  if ((await snapshot.recorded(path))?.mode.startsWith('100')) return true;
-  return !!(await present(snapshot, path))?.file;
 }
 
 async function outsideChange(snapshot: Snapshot, path: string): Promise<OutsideChange | null> {

@@ -177,7 +177,10 @@ export class Snapshot {
     const { tree } = this.trail;
     if (!tree || path === '') return path;
     const { ref, submodule } = await lookupBeyond(this.context.objects, tree, toTrail(this.context, path));
-    if (submodule !== null) throw inSubmodule(submodule);
+    if (submodule !== null) {
+      const message = `${submodule} is a submodule. Open a workspace in it to edit its files.`;
+      throw new EditError('NESTED_REPOSITORY', message, { path: submodule });
+    }
     this.#recorded.set(path, ref);
     return path;
   }
@@ -202,11 +205,6 @@ export class Snapshot {
       { path },
     );
   }
-}
-
-function inSubmodule(path: string): EditError {
-  const message = `${path} is a submodule. Open a workspace in it to edit its files.`;
-  return new EditError('NESTED_REPOSITORY', message, { path });
 }
 
 /** The file that a tree holds at a path of the workspace. Throws IS_DIRECTORY, SPECIAL_FILE. */

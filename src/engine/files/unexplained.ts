@@ -124,7 +124,13 @@ class Walk {
     const isHere = stat?.type === 'directory';
     const tree = head && isTree(head.mode) ? head.oid : null;
     if (at === -1 || tree !== null) await this.folder(path, tree, isHere);
-    else if (isHere) await this.#unknownFolder(path);
+    else if (isHere) {
+      // Neither HEAD nor the index has it: it is named as a whole, as git does, where the trail has nothing in it.
+      const own = fromTrail(this.#snapshot.context, path)!;
+      const isKnown = (await this.#snapshot.recorded(own))?.mode === '40000';
+      if (isKnown) await this.folder(path, null, true);
+      else if (await this.#holdsFile(path)) this.#found(`${own}/`, 'created');
+    }
     const was = tree === null ? head : null;
     const isFile = stat?.type === 'file' || stat?.type === 'symlink';
     if (!isFile && !was) return;
@@ -156,13 +162,6 @@ class Walk {
 
   #found(path: string, kind: UnexplainedChange['kind'], unreadable?: ErrorCode): void {
     this.found.push({ path, kind, ...(unreadable ? { unreadable } : {}) });
-  }
-
-  /** Looks at a folder that neither HEAD nor the index has: it is named as a whole, as git does, where the trail has nothing in it. */
-  async #unknownFolder(path: string): Promise<void> {
-    const own = fromTrail(this.#snapshot.context, path)!;
-    if ((await this.#snapshot.recorded(own))?.mode === '40000') return this.folder(path, null, true);
-    if (await this.#holdsFile(path)) this.#found(`${own}/`, 'created');
   }
 
   /** True where it holds something that git would add; what is in a repository of its own, nobody looks at. */

@@ -128,7 +128,11 @@ class SessionReader {
     if (kind === 'prompt' || kind === 'after' || isBefore(event))
       this.#turn = { from: this.#turn?.from ?? at, last: at };
     const open = this.#open.get(id);
-    if (isBefore(event) && !open) this.#open.set(id, openCall(event));
+    if (isBefore(event) && !open) {
+      const { agent, session, tool } = event;
+      const window = { agent, session, call: id, tool, from: at, until: null };
+      this.#open.set(id, { window, isBehind: kind === 'background' });
+    }
     if (kind !== 'after' || !open || open.isBehind) return;
     this.#open.delete(id);
     this.calls.push({ ...open.window, until: at });
@@ -172,11 +176,6 @@ class SessionReader {
   }
 }
 
-function openCall({ kind, agent, session, id, tool, at }: AgentEvent): OpenCall {
-  const window = { agent, session, call: id, tool, from: at, until: null };
-  return { window, isBehind: kind === 'background' };
-}
-
 function isBefore({ kind }: AgentEvent): boolean {
   return kind === 'before' || kind === 'background';
 }
@@ -189,11 +188,7 @@ function isAnnounced(events: readonly AgentEvent[]): boolean {
     // A hook that could not read which call it is after says nothing of any.
     if (event.kind === 'after' && event.id !== '' && !begun.has(event.id)) return false;
   }
-  return begun.size > 0 && events.some(isOfTurns);
-}
-
-function isOfTurns({ kind }: AgentEvent): boolean {
-  return kind === 'start' || kind === 'prompt';
+  return begun.size > 0 && events.some(({ kind }) => kind === 'start' || kind === 'prompt');
 }
 
 /** Lists the clients without hooks that wrote, each from when it came: it has tools of its own, of which nobody tells. */

@@ -35,7 +35,8 @@ export async function noteSignal(context: Context, { turn, model, ...signal }: A
   const about = { turn, model, ...(plainField(session) === session ? {} : { sessionId: session }) };
   if (signal.kind !== 'connect' && signal.kind !== 'gone')
     return noteEvent(context, { ...signal, id, tool, client: clientKey(context) }, about);
-  const own = ownKey(context);
+  const { self } = context.processes;
+  const own = keyOf(self, self.space);
   return noteEvent(context, { ...signal, id: own, tool, client: own });
 }
 
@@ -121,11 +122,6 @@ function machineOf(context: Context): Machine {
 // Keys of processes in the names of files: `<pid>_<start>_<PID namespace>`, a part that is not known empty.
 
 type Processes = Pick<Context, 'processes'>;
-
-/** Returns the key by which events name this process. */
-function ownKey({ processes: { self } }: Processes): string {
-  return keyOf(self, self.space);
-}
 
 /** Returns the keys of the processes that this one was started by, the nearest first. */
 export function ancestorKeys({ processes }: Processes): string[] {

@@ -113,8 +113,10 @@ export async function whoseChanges(
 /** Returns whose all changes are, whatever agents did; `null`: that depends. */
 function sameForAll(context: Context, beside: Asked['beside']): Evidence | null {
   if (beside === 'person') return PERSON;
-  const rule = ruleOf(context);
-  if (rule !== 'by evidence') return rule === 'mine' ? PERSON : NOBODY;
+  const set = layered(context.repo.config, context.userConfig).get('vedit.outside');
+  // Git's config comes before the option.
+  const rule = set === 'mine' || set === 'unclaimed' ? set : context.outsideBy;
+  if (rule) return rule === 'mine' ? PERSON : NOBODY;
   if (beside?.place !== 'during') return null;
   return { by: 'during', calls: [{ ...beside, from: 0n, until: null }] };
 }
@@ -151,13 +153,6 @@ function besideCall({ calls }: Activity, beside: Beside | null, known: Moments, 
   if (place !== 'before') return whenChanged(known, oldest);
   const changed = known.after === undefined ? null : (own?.from ?? null);
   return { ...whenChanged({ ...known, changed }, oldest), except: own?.call };
-}
-
-/** Returns the rule: `vedit.outside` of git's config comes before the option. */
-function ruleOf({ repo, userConfig, outsideBy }: Context): 'mine' | 'unclaimed' | 'by evidence' {
-  const set = layered(repo.config, userConfig).get('vedit.outside');
-  if (set === 'mine' || set === 'unclaimed') return set;
-  return outsideBy ?? 'by evidence';
 }
 
 /**

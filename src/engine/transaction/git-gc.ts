@@ -26,8 +26,11 @@ let next = 0;
 
 /** Starts git's gc where it is due, and does not wait for it. */
 export async function collectIfDue(context: Context): Promise<void> {
-  const { fs, repo, startGit } = context;
-  if (!startGit || performance.now() < next || !isWanted(context)) return;
+  const { fs, repo, userConfig, startGit } = context;
+  if (!startGit || performance.now() < next) return;
+  const config = layered(repo.config, userConfig);
+  // `maintenance.auto` is for those who start git's maintenance, and git looks at `gc.auto` itself.
+  if (!config.bool('maintenance.auto', true) || config.get('gc.auto')?.trim() === '0') return;
   const names = (await orNull(fs.readdir(`${repo.commonDir}/objects/pack`))) ?? [];
   const packs = names.filter(name => name.endsWith('.pack')).length;
   const mark = await readMark(context);
@@ -41,12 +44,6 @@ export async function collectIfDue(context: Context): Promise<void> {
   void startGit([...NO_PROGRAMS, 'gc', '--auto', '--quiet'], repo.commonDir)
     .then(code => writeMark(context, { packs, failure: failureOf(code) }))
     .catch(() => {});
-}
-
-/** `maintenance.auto` is for those who start git's maintenance, and git looks at `gc.auto` itself. */
-function isWanted({ repo, userConfig }: Context): boolean {
-  const config = layered(repo.config, userConfig);
-  return config.bool('maintenance.auto', true) && config.get('gc.auto')?.trim() !== '0';
 }
 
 function failureOf(code: number | null): string | null {

@@ -267,7 +267,9 @@ class Publication {
       );
     }
     const lost = this.#staged.skipped.filter(path => !waiting.has(path));
-    return [...lost.map(skippedWords), ...warnings];
+    const skipped = (path: string): string =>
+      `${pathName(path)} was saved by somebody else in the same moment and holds their text; this edit of it is in history only. ${Look()} the file before editing it again.`;
+    return [...lost.map(skipped), ...warnings];
   }
 
   /** Puts the index in place. An owner that lost its lock leaves it to whoever took that, where there are edits since. */
@@ -316,8 +318,4 @@ class Publication {
     else await removeOldLocks(this.#context, this.#tx.trail, this.#data?.lockInode ?? null, this.#held);
     this.#held.length = 0;
   }
-}
-
-function skippedWords(path: string): string {
-  return `${pathName(path)} was saved by somebody else in the same moment and holds their text; this edit of it is in history only. ${Look()} the file before editing it again.`;
 }

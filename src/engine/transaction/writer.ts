@@ -267,18 +267,15 @@ export class Writer {
       else if (isFull && !this.#unfinished)
         await this.checkpoints.roll(context, lock.token, true).catch(() => {});
       if (this.#queued > 1 && !isOver) return;
-      if (this.#unfinished) await this.#markUnfinished(context).catch(() => {});
+      // Lets others repair an unfinished change, too; where that cannot be written, this process does it at its next turn.
+      const mark = unfinishedMark(context.folder);
+      if (this.#unfinished)
+        await createFile(context.fs, mark, new Uint8Array(), { sync: false }).catch(() => {});
       this.#lock = null;
       await lock.release().catch(() => {});
     }
     if (isLarge) await this.checkpoints.ended();
     if (this.#queued <= 1 && journal.count > 0) this.#checkpointWhenIdle(context);
-  }
-
-  /** Lets others repair an unfinished change, too; where that cannot be written, this process does it at its next turn. */
-  async #markUnfinished({ fs, folder }: Context): Promise<void> {
-    const mark = unfinishedMark(folder);
-    if (!(await exists(fs, mark))) await createFile(fs, mark, new Uint8Array(), { sync: false });
   }
 
   /** Empties the journal in memory: nothing can be lost there, and a finished record is of no more use. */

@@ -24,13 +24,10 @@ export interface DiffInput {
   context?: number;
 }
 
-export interface DiffStats {
+export interface UnifiedDiff {
   /** Lines added and removed, as `git diff --numstat` counts them. */
   added: number;
   removed: number;
-}
-
-export interface UnifiedDiff extends DiffStats {
   /** '' when neither text, path nor mode changed. Made when it is first asked for. */
   readonly text: string;
   /** The changed lines, of lines that LF alone ends. */
@@ -52,7 +49,8 @@ export function unifiedDiff(input: DiffInput): UnifiedDiff {
       return text;
     },
     changes,
-    ...linesOfChanges(changes),
+    added: changes.reduce((sum, { newStart, newEnd }) => sum + newEnd - newStart, 0),
+    removed: changes.reduce((sum, { oldStart, oldEnd }) => sum + oldEnd - oldStart, 0),
   };
 }
 
@@ -67,16 +65,6 @@ function textOf(input: DiffInput, changes: LineChange[]): string {
   // Joined at once: a body of hundreds of megabytes is copied each time.
   const line = `diff --git ${gitName(`a/${input.oldPath}`)} ${gitName(`b/${input.newPath}`)}\n`;
   return [line, head, fileLines(input, body.length > 0), ...body].join('');
-}
-
-function linesOfChanges(changes: LineChange[]): { added: number; removed: number } {
-  let added = 0;
-  let removed = 0;
-  for (const change of changes) {
-    added += change.newEnd - change.newStart;
-    removed += change.oldEnd - change.oldStart;
-  }
-  return { added, removed };
 }
 
 function extendedHeader(input: DiffInput, similar: () => number): string {
@@ -146,22 +134,16 @@ function hunks(changes: LineChange[], oldLines: Lines, newLines: Lines, context:
 function headingBefore(lines: Lines, end: number, start: number): string | null {
   for (let n = end - 1; n >= start; n--) {
     const line = rows(lines, n, n + 1);
-    if (/^[A-Za-z_$]/.test(line)) return headingOf(line);
+    if (/^[A-Za-z_$]/.test(line)) return ` ${firstBytes(line, HEADING_BYTES).replace(/[ \t-\r]+$/, '')}`;
   }
   return null;
 }
 
-function headingOf(line: string): string {
-  return ` ${firstBytes(line, HEADING_BYTES).replace(/[ \t-\r]+$/, '')}`;
-}
-
 function firstBytes(text: string, count: number): string {
-  if (ASCII.test(text)) return text.slice(0, count);
+  if (/^[\0-\x7f]*$/.test(text)) return text.slice(0, count);
   const bytes = new TextEncoder().encode(text.slice(0, count)).subarray(0, count);
   return new TextDecoder().decode(bytes, { stream: true });
 }
-
-const ASCII = /^[\0-\x7f]*$/;
 
 /** Groups the changes whose contexts touch, and which so share a hunk. */
 function grouped(changes: LineChange[], context: number): LineChange[][] {

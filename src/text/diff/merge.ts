@@ -8,44 +8,31 @@ import { encodeText, isNoText, type TextFile, textFile } from '../document.ts';
 import { lineBreakOf } from '../lines.ts';
 import { type LineChange, lineDiff, splitLines } from './line-diff.ts';
 
-/** Lines that both sides changed; each range is 0-based, end exclusive, with the text it holds. */
-export interface MergeConflict {
-  base: MergeSide;
-  ours: MergeSide;
-  theirs: MergeSide;
-}
-
-export interface MergeSide {
-  start: number;
-  end: number;
-  text: string;
-}
-
-export type MergeResult = { clean: true; text: string } | { clean: false; conflicts: MergeConflict[] };
-
-/** Joins `ours` and `theirs`, both made from `base`. Bounded in time, as lineDiff. */
-export function merge(base: string, ours: string, theirs: string): MergeResult {
+/**
+ * Joins `ours` and `theirs`, both made from `base`: returns the text, or the regions that both changed to different text, by lines
+ * of `ours`. Bounded in time, as lineDiff.
+ */
+export function merge(base: string, ours: string, theirs: string): string | ConflictRegion[] {
   const lineBreak = lineBreakOf(base);
   const [baseLines, ourLines, theirLines] = [base, ours, theirs].map(text => splitLines(text, lineBreak));
   const [ourChanges, theirChanges] = [ours, theirs].map(text => lineDiff(base, text, lineBreak));
   const parts: string[] = [];
-  const conflicts: MergeConflict[] = [];
+  const conflicts: ConflictRegion[] = [];
   let done = 0;
   for (const region of regions(ourChanges!, theirChanges!)) {
-    const { start, end } = region;
     const mine = sideOf(region, region.ours, ourLines!);
     const other = sideOf(region, region.theirs, theirLines!);
-    parts.push(textOf(baseLines!, done, start), (mine ?? other)!.text);
+    parts.push(baseLines!.slice(done, region.start).join(''), (mine ?? other)!.text);
     if (mine && other && mine.text !== other.text)
       conflicts.push({
-        base: { start, end, text: textOf(baseLines!, start, end) },
-        ours: mine,
-        theirs: other,
+        start_line: mine.start + 1,
+        end_line: mine.end,
+        present: mine.text,
+        wanted: other.text,
       });
-    done = end;
+    done = region.end;
   }
-  if (conflicts.length > 0) return { clean: false, conflicts };
-  return { clean: true, text: parts.join('') + textOf(baseLines!, done, baseLines!.length) };
+  return conflicts.length > 0 ? conflicts : parts.join('') + baseLines!.slice(done).join('');
 }
 
 /** A content of a file; `version` is its blob id, or '' where that is not known. */
@@ -66,10 +53,10 @@ export function mergeFile(
 ): { content: Uint8Array } | { conflict: ConflictRegion[] } {
   const [was, now, next] = [base, ours, theirs].map(one => textFile(path, one.bytes, one.version));
   const merged = merge(was!.text, now!.text, next!.text);
-  if (!merged.clean) return { conflict: merged.conflicts.map(regionOf) };
+  if (typeof merged !== 'string') return { conflict: merged };
   const joined = <Key extends 'bom' | 'encoding'>(key: Key): TextFile[Key] =>
     now![key] === was![key] ? next![key] : now![key];
-  return { content: encodeText(merged.text, joined('bom'), joined('encoding'), path) };
+  return { content: encodeText(merged, joined('bom'), joined('encoding'), path) };
 }
 
 /** Merges as `mergeFile`; of what is no text, or too large, answers a conflict without regions. */
@@ -80,10 +67,6 @@ export function mergeFileOrNone(...sides: Parameters<typeof mergeFile>): ReturnT
     if (isNoText(error, 'or too large')) return { conflict: [] };
     throw error;
   }
-}
-
-function regionOf({ ours, theirs }: MergeConflict): ConflictRegion {
-  return { start_line: ours.start + 1, end_line: ours.end, present: ours.text, wanted: theirs.text };
 }
 
 /** A range of base lines that was changed, and the changes of both sides in it. */
@@ -115,14 +98,14 @@ function regions(ours: readonly LineChange[], theirs: readonly LineChange[]): Re
 }
 
 /** Returns what one side, by its changes in the region, makes of it; `null` where it changed nothing. */
-function sideOf(region: Region, changes: readonly LineChange[], lines: readonly string[]): MergeSide | null {
+function sideOf(
+  region: Region,
+  changes: readonly LineChange[],
+  lines: readonly string[],
+): { start: number; end: number; text: string } | null {
   const [first, last] = [changes[0], changes.at(-1)];
   if (!first || !last) return null;
   const start = first.newStart - (first.oldStart - region.start);
   const end = last.newEnd + (region.end - last.oldEnd);
-  return { start, end, text: textOf(lines, start, end) };
-}
-
-function textOf(lines: readonly string[], start: number, end: number): string {
-  return lines.slice(start, end).join('');
+  return { start, end, text: lines.slice(start, end).join('') };
 }

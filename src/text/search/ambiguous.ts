@@ -32,7 +32,9 @@ export function ambiguous(
   const lines = linesOf(file.text);
   const complete = places.length === count;
   const spots = surroundings(lines, places, SHOWN, complete);
-  const asked = overlap(places) ? { ...options, allField: undefined } : options;
+  // Of places that share text only some can be changed.
+  const isShared = places.some(({ start }, i) => i > 0 && start < places[i - 1]!.end);
+  const asked = isShared ? { ...options, allField: undefined } : options;
   const shown = ways ??
     besideWords(lines, places, spots, allWords(asked, count)) ?? [
       adviceWords(file, spots, count, complete, asked),
@@ -49,14 +51,13 @@ export function ambiguous(
     path: file.path,
     count,
     lines: places.map(place => lines.lineAt(place.start)),
-    occurrences: spots.map(spot => spotData(lines, spot)),
+    occurrences: spots.map((spot): Occurrence => {
+      const { line, endLine, column, unique } = spot;
+      const unique_text = unique && lines.slice(unique.from, unique.to);
+      return { line, end_line: endLine, column, excerpt: excerpt(lines, spot.shown, spot), unique_text };
+    }),
     ...cutFields(count, { lines: places.length, occurrences: spots.length }),
   });
-}
-
-/** True where places share text, so that only some can be changed. */
-function overlap(places: readonly TextRange[]): boolean {
-  return places.some(({ start }, i) => i > 0 && start < places[i - 1]!.end);
 }
 
 /** Says which lists are shorter than what they list, in the form that all answers have for it. */
@@ -120,7 +121,9 @@ function besideWords(
     const which = !same ? 'the lines' : size(first!) === 1 ? 'the line' : `the ${size(first!)} lines`;
     return [
       `Send it with ${which} ${side} it${all}. ${side === 'before' ? 'Before' : 'Behind'} it stand:`,
-      ...(ranges as LineRange[]).map(range => besideText(lines, range)),
+      ...(ranges as LineRange[]).map(({ from, to }) => {
+        return `${lineWords(from, to)}:${from === to ? ' ' : '\n'}${lines.slice(from, to)}`;
+      }),
     ];
   }
   return null;
@@ -140,11 +143,6 @@ function besideRange(
   if (!isWhole || (isBefore ? unique.to !== endLine : unique.from !== line)) return null;
   const isLong = lines.end(range.to) - lines.start(range.from) > LONG_LINE * (range.to - range.from + 1);
   return isLong ? null : range;
-}
-
-function besideText(lines: Lines, { from, to }: LineRange): string {
-  const text = lines.slice(from, to);
-  return `${lineWords(from, to)}:${from === to ? ' ' : '\n'}${text}`;
 }
 
 /** Groups places whose surrounding lines touch, to be shown together; those on long lines, of which a part is shown, stay alone. */
@@ -220,10 +218,4 @@ function part(content: string, at: number): string {
   const from = Math.max(0, at - LONG_LINE / 2);
   const to = Math.min(content.length, from + LONG_LINE);
   return `${from > 0 ? '…' : ''}${wellFormed(content.slice(from, to))}${to < content.length ? '…' : ''}`;
-}
-
-function spotData(lines: Lines, spot: Surroundings): Occurrence {
-  const { line, endLine, column, unique } = spot;
-  const text = unique ? lines.slice(unique.from, unique.to) : null;
-  return { line, end_line: endLine, column, excerpt: excerpt(lines, spot.shown, spot), unique_text: text };
 }

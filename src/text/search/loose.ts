@@ -40,7 +40,7 @@ export function looseText(lines: Lines, maxUnits: number, maxLines: number): Loo
     text: keys.join(''),
     count: keys.length,
     key: n => keys[n - 1] ?? '',
-    lineAt: offset => countAtMost(starts, offset),
+    lineAt: offset => firstNotBefore(0, starts.length, at => starts[at]! <= offset),
     start: n => starts[n - 1]!,
   };
 }
@@ -64,20 +64,12 @@ function visiblePlace(lines: Lines, loose: LooseText, place: TextRange): TextRan
   const last = loose.lineAt(place.end - 1);
   const lead = prefixLength(lines.content(first), place.start - loose.start(first) + 1) - 1;
   const tail = prefixLength(lines.content(last), place.end - loose.start(last));
-  const end = lines.start(last) + tail;
-  return { start: lines.start(first) + lead, end: end + marksAt(lines.content(last), tail) };
+  // What belongs to the last character: combining marks, or the second half of a pair.
+  const marks = /^[\uDC00-\uDFFF]?\p{M}*/u.exec(lines.content(last).slice(tail, tail + 32))?.[0].length ?? 0;
+  return { start: lines.start(first) + lead, end: lines.start(last) + tail + marks };
 }
 
 /** The shortest beginning of a line that folds to at least `length` units. */
 function prefixLength(line: string, length: number): number {
   return firstNotBefore(0, line.length, at => looseKey(line.slice(0, at)).length < length);
-}
-
-/** Counts the units at `at` that belong to the character before: combining marks, or the second half of a pair. */
-function marksAt(line: string, at: number): number {
-  return /^[\uDC00-\uDFFF]?\p{M}*/u.exec(line.slice(at, at + 32))?.[0].length ?? 0;
-}
-
-function countAtMost(sorted: number[], value: number): number {
-  return firstNotBefore(0, sorted.length, at => sorted[at]! <= value);
 }

@@ -48,12 +48,20 @@ const ALIGNED_LINES = 50_000;
 /** Finds the text nearest to `old`, which does not occur in the file and is called `name`. Bounded in time. */
 export function nearestText(lines: Lines, old: string, name = 'old_str', search: Search = {}): NearestSearch {
   const all = interpretations(old, name);
-  const copied = firstFound(all.slice(1), reading => exactReading(lines, reading));
+  // Of a reading that occurs exactly only what it says is wrong.
+  const copied = firstFound(all.slice(1), reading => {
+    const { count, places } = occurrences(lines.text, reading.text, 1);
+    return count === 0 ? null : nearestAt(lines, places[0]!, copiedIn(reading), count);
+  });
   if (copied) return { nearest: copied, searchedLines: lines.count };
   const loose = looseText(lines, SEARCHED_UNITS, SEARCHED_LINES);
   const nearest =
     firstFound(all, reading => looseReading(lines, loose, reading, name)) ??
-    partlySame(lines, loose, likeliest(all), { ...search, name });
+    // Of a text whose every line has a number, the reading without them.
+    partlySame(lines, loose, all.find(({ kind }) => kind === 'line-number prefix') ?? all[0]!, {
+      ...search,
+      name,
+    });
   return { nearest, searchedLines: loose.count };
 }
 
@@ -83,13 +91,6 @@ function firstFound<T, R>(list: readonly T[], find: (item: T) => R | null): R | 
     if (found !== null) return found;
   }
   return null;
-}
-
-/** Finds a reading that occurs exactly: only what it says is wrong. */
-function exactReading(lines: Lines, reading: Reading): Nearest | null {
-  const { count, places } = occurrences(lines.text, reading.text, 1);
-  if (count === 0) return null;
-  return nearestAt(lines, places[0]!, copiedIn(reading), count);
 }
 
 /** Finds a reading that is the same to a reader as some part of the file: only what a reader does not see is wrong. */
@@ -184,11 +185,6 @@ function linesNearest(
 
 function copiedIn({ kind, words }: Reading): Difference[] {
   return kind === null ? [] : [{ kind, words }];
-}
-
-/** Takes the reading without numbers of a text whose every line has one; of any other the text as it was given. */
-function likeliest(all: readonly Reading[]): Reading {
-  return all.find(({ kind }) => kind === 'line-number prefix') ?? all[0]!;
 }
 
 /**

@@ -25,7 +25,12 @@ export function noMatch(file: Searched, old: string, options: FindOptions): Edit
     `${name} does not occur in ${pathName(file.path)}. Nothing was changed.`,
     ...ellipsisWords(old, nearest, name),
     ...(already ? [alreadyWords(already, options)] : []),
-    ...(already && isAt(already, nearest) ? [] : placeWords(lines, old, nearest, options)),
+    // Where the nearest text is the replacement itself, there is nothing else to show.
+    ...(already && nearest && already.lines.some(at => at >= nearest.startLine && at <= nearest.endLine)
+      ? []
+      : nearest
+        ? nearestWords(lines, nearest, options)
+        : farWords(lines, old, name)),
     ...cutWords(lines, searchedLines, nearest),
   ].join('\n');
   return new EditError('NO_MATCH', message, {
@@ -42,17 +47,15 @@ const NEAR = 10;
 /** The replacement where it tells of this change: a text of its own, at the nearest place or the only one of its kind. */
 function alreadyNear(lines: Lines, replacement: string, nearest: Nearest | null): AlreadyThere | null {
   const already = alreadyThere(lines, replacement);
-  if (already === null || !isDistinctive(replacement)) return null;
+  const text = replacement.trim();
+  // A bracket, a keyword or a number is in any file.
+  const isDistinctive = text.length >= 8 && /[\p{L}\p{N}_]{3}.*[^\p{L}\p{N}_\s]|\S\s+\S/su.test(text);
+  if (already === null || !isDistinctive) return null;
   if (nearest === null) return already.count === 1 ? already : null;
   const near = already.lines.filter(
     line => line >= nearest.startLine - NEAR && line <= nearest.endLine + NEAR,
   );
   return near.length === 0 ? null : { ...already, line: near[0]!, lines: near };
-}
-
-/** True for a text longer than a bracket, a keyword or a number, which any file has. */
-function isDistinctive(text: string): boolean {
-  return text.trim().length >= 8 && /[\p{L}\p{N}_]{3}.*[^\p{L}\p{N}_\s]|\S\s+\S/su.test(text.trim());
 }
 
 function alreadyWords({ lines }: AlreadyThere, { replacementName = 'new_str' }: FindOptions): string {
@@ -68,15 +71,6 @@ export function ellipsisWords(old: string, nearest: { text: string } | null, nam
   return [
     `${name} holds an ellipsis (${quoted(line.trim(), 60)}), which is not a wildcard: send the lines themselves.`,
   ];
-}
-
-/** True where the nearest text is the replacement itself, so that there is nothing else to show. */
-function isAt({ lines }: AlreadyThere, nearest: Nearest | null): boolean {
-  return nearest !== null && lines.some(line => line >= nearest.startLine && line <= nearest.endLine);
-}
-
-function placeWords(lines: Lines, old: string, nearest: Nearest | null, options: FindOptions): string[] {
-  return nearest ? nearestWords(lines, nearest, options) : farWords(lines, old, options.name ?? 'old_str');
 }
 
 function nearestWords(lines: Lines, nearest: Nearest, options: FindOptions): string[] {

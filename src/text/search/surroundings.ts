@@ -65,17 +65,14 @@ interface Spot {
 
 function allApart(lines: Lines, spots: Spot[], around: number): boolean {
   const seen = new Set<string>();
-  for (const { line, endLine } of oneALine(spots)) {
+  for (const [i, { line, endLine }] of spots.entries()) {
+    // Places on one line cannot be told apart by what is around it.
+    if (i > 0 && line === spots[i - 1]!.line) continue;
     const text = lines.slice(Math.max(1, line - around), Math.min(lines.count, endLine + around));
     if (seen.has(text)) return false;
     seen.add(text);
   }
   return true;
-}
-
-/** The first place of each line: places on one line cannot be told apart by what is around it. */
-function oneALine(spots: Spot[]): Spot[] {
-  return spots.filter((spot, i) => i === 0 || spot.line !== spots[i - 1]!.line);
 }
 
 /** Finds the fewest lines before the place, after it, or on both sides that name it; `null` where there are none. */

@@ -26,7 +26,9 @@ export function editedText(path: string, file: TextFile, hunks: readonly Hunk[],
   const { bom } = file;
   if (hunks.length === 0) return { spans: [], bom, dropsMark: false, notes: [], text: () => file.text };
   const placements = placeHunks({ path, text: file.text, bom }, hunks, format);
-  const spans = placementSpans(file.text, placements, format);
+  const lines = linesOf(file.text);
+  const runs = joined(placements.flatMap(placement => runsOf(lines, placement, format)));
+  const spans = runs.flatMap(run => (run.exact ? exactSpan(lines, run) : fitted(lines, run)) ?? []);
   const [first] = spans;
   if (bom && first?.start === 0 && first.text.startsWith(BOM)) first.text = first.text.slice(BOM.length);
   return {
@@ -64,7 +66,11 @@ function placementNotes(
       placements.filter(({ hunk }) => hunk.numbered),
       name => `${name}: the line numbers behind "@@" were not used, because this format has none`,
     ),
-    ...note(moved, name => `${name}: not at the line that the header says${movedWords(moved)}`),
+    ...note(
+      moved,
+      name =>
+        `${name}: not at the line that the header says, ${moved.length > 1 ? 'the first ' : ''}at line ${moved[0]!.start} instead of ${moved[0]!.hunk.hint}`,
+    ),
     ...note(
       lineEnds ? withOtherEnds(text, placements) : [],
       name => `${name}: the line ends of the patch are not those of the file, which were kept`,
@@ -73,11 +79,6 @@ function placementNotes(
 }
 
 const SHOWN = 10;
-
-function movedWords([first, ...rest]: readonly Placement[]): string {
-  if (first === undefined) return '';
-  return `, ${rest.length > 0 ? 'the first ' : ''}at line ${first.start} instead of ${first.hunk.hint}`;
-}
 
 function withOtherEnds(text: string, placements: readonly Placement[]): Placement[] {
   const lines = linesOf(text);
@@ -96,13 +97,6 @@ interface Run {
   exact: boolean;
   /** The patch says which lines have no newline, so a last line without that word has one. */
   knowsEnd: boolean;
-}
-
-/** Turns placements, in the order of the file, into spans; none where nothing would change. */
-function placementSpans(text: string, placements: readonly Placement[], format: Format): Span[] {
-  const lines = linesOf(text);
-  const runs = joined(placements.flatMap(placement => runsOf(lines, placement, format)));
-  return runs.flatMap(run => (run.exact ? exactSpan(lines, run) : fitted(lines, run)) ?? []);
 }
 
 function runsOf(lines: Lines, { hunk, start }: Placement, { lineEnds = false }: Format): Run[] {

@@ -1,6 +1,6 @@
 /** Words for a hunk whose old lines stand nowhere: that it was done before, or where it first differs. */
 
-import type { ErrorDataByCode, HunkDifference, NearestText } from '../../../errors.ts';
+import type { ErrorDataByCode, HunkDifference } from '../../../errors.ts';
 import type { Lines } from '../../../text/lines.ts';
 import { lineDifference } from '../../../text/search/divergence.ts';
 import { differences } from '../../../text/search/explain.ts';
@@ -145,7 +145,13 @@ function differs(at: PatchedHunk, limits: Limits): Mismatch {
     words,
     data: {
       first_difference: differenceData(first.line, first.at, first.there),
-      nearest: nearestData(nearest),
+      nearest: {
+        start_line: nearest.startLine,
+        end_line: nearest.endLine,
+        text: nearest.text.slice(0, DATA_UNITS),
+        difference: nearest.difference,
+        kinds: nearest.kinds,
+      },
     },
   };
 }
@@ -196,10 +202,6 @@ function differenceData(line: HunkLine, at: number | null, there: string | null)
 }
 
 const DATA_UNITS = 20_000;
-
-function nearestData({ startLine, endLine, text, difference, kinds }: NearestPlace): NearestText {
-  return { start_line: startLine, end_line: endLine, text: text.slice(0, DATA_UNITS), difference, kinds };
-}
 
 /** Names the line behind line `above` that an anchor may have meant which is no line of the file. */
 function nearestLine({ lines, around }: PatchedFile, text: string, above: number): string {

@@ -56,7 +56,11 @@ export interface Limits {
 export function patchedFile(target: PatchTarget, hunks: readonly Hunk[], format: Format): PatchedFile {
   const lines = linesOf(target.text);
   const source = lineSource(lines, format.finalLine);
-  const prepared = lines.lineBreak === '\r' ? hunks.map(splitAtCr) : [...hunks];
+  // A file whose lines end with CR alone is one line to git and its diffs.
+  const prepared =
+    lines.lineBreak === '\r'
+      ? hunks.map(hunk => ({ ...hunk, lines: hunk.lines.flatMap(splitAtCr) }))
+      : [...hunks];
   const exact = new LineIndex(source, text => text);
   const around = new LineIndex(source, text => text.trim());
   return { target, format, lines, source, hunks: prepared, exact, around };
@@ -78,12 +82,7 @@ export function placeAtEnd(
   return null;
 }
 
-/** Splits the lines of a hunk at each CR: a file whose lines end with CR alone is one line to git and its diffs. */
-function splitAtCr(hunk: Hunk): Hunk {
-  return { ...hunk, lines: hunk.lines.flatMap(pieces) };
-}
-
-function pieces(line: HunkLine): HunkLine[] {
+function splitAtCr(line: HunkLine): HunkLine[] {
   if (!line.text.includes('\r')) return [line];
   const texts = line.text.split('\r');
   const all = texts.map(

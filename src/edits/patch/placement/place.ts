@@ -40,7 +40,10 @@ export function placeHunks(target: PatchTarget, hunks: readonly Hunk[], format: 
     if (format.ordered) checkOrder(file, placement, placed.at(-1));
     placed.push(placement);
   }
-  return format.ordered ? placed : sortedApart(file, placed);
+  if (format.ordered) return placed;
+  const sorted = placed.sort((a, b) => a.start - b.start || a.end - b.end);
+  for (const [i, placement] of sorted.entries()) checkOrder(file, placement, sorted[i - 1]);
+  return sorted;
 }
 
 function placeHunk(at: PatchedHunk, placed: readonly Placement[]): Placement {
@@ -51,7 +54,9 @@ function placeHunk(at: PatchedHunk, placed: readonly Placement[]): Placement {
   const core = withoutSeparators(hunk, file.format);
   for (const one of new Set([hunk, core])) {
     const place = placeOne({ file, hunk: one, number }, limits);
-    if (!place || (one !== core && isOnlyAtEnd(file, place, core))) continue;
+    // All that the hunk holds on to may be an empty line that the file has only behind its final line end.
+    const isAtEnd = place && oldLines(core).length === 0 && place.start > file.lines.count;
+    if (!place || (one !== core && isAtEnd)) continue;
     const before = addedBefore({ file, hunk: core, number }, place.start, place.end);
     if (before !== null) throw alreadyAdded(at, before);
     return { ...found, hunk: one, separated: one !== hunk, ...place };
@@ -67,11 +72,6 @@ function withoutSeparators(hunk: Hunk, { bareTail, addsToEmptyEnd }: Format): Hu
   const lines = hunk.lines.slice(0, last + 1);
   const holds = addsToEmptyEnd ? lines.some(({ mark }) => mark !== '+') : lines.length > 0;
   return bareTail && holds && lines.length < hunk.lines.length ? { ...hunk, lines } : hunk;
-}
-
-/** True when all that the hunk holds on to is an empty line that the file has only behind its final line end. */
-function isOnlyAtEnd({ lines }: PatchedFile, { start }: OldPlace, core: Hunk): boolean {
-  return oldLines(core).length === 0 && start > lines.count;
 }
 
 function placeOne(at: PatchedHunk, limits: Limits): OldPlace | null {
@@ -182,12 +182,6 @@ function checkOrder(file: PatchedFile, placement: Placement, previous: Placement
   throw outOfOrder({ file, hunk: placement.hunk, number: placement.number }, placement, previous);
 }
 
-function sortedApart(file: PatchedFile, placed: readonly Placement[]): Placement[] {
-  const sorted = [...placed].sort((a, b) => a.start - b.start || a.end - b.end);
-  for (const [i, placement] of sorted.entries()) checkOrder(file, placement, sorted[i - 1]);
-  return sorted;
-}
-
 /**
  * The line of the hunk's last anchor, 0 where it has none. Throws PATCH_FAILED for an anchor that is not there, or that
  * an earlier hunk removes, and AMBIGUOUS.
@@ -214,17 +208,13 @@ function lineOf(at: PatchedHunk, anchor: Anchor, above: number): number {
 function insideBlock({ source }: PatchedFile, above: number, found: readonly number[]): number[] {
   const indent = indentOf(source.content(above));
   let end = above + 1;
-  while (end <= source.size && !(isFilled(source.content(end)) && indentOf(source.content(end)) <= indent))
-    end++;
+  const isInside = (line: string): boolean => line.trim() === '' || indentOf(line) > indent;
+  while (end <= source.size && isInside(source.content(end))) end++;
   return found.filter(line => line < end);
 }
 
 function indentOf(line: string): number {
   return line.length - line.trimStart().length;
-}
-
-function isFilled(line: string): boolean {
-  return line.trim() !== '';
 }
 
 function removes({ hunk, start, end }: Placement, line: number): boolean {

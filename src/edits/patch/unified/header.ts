@@ -48,7 +48,9 @@ export function readGitHeader(reader: PatchReader): FileHeader {
   const extended = readExtended(reader, line);
   const sides = /^--- ./.test(reader.peek()?.text ?? '') ? readSides(reader, false) : null;
   const file = extended.from === null ? gitFile(line, names, extended, sides) : { path: extended.from };
-  if (extended.to !== null && names) checkTransfer(line, names, file.path, extended.to);
+  // The names of the first line have to be those of the rename or copy, prefixes aside.
+  if (extended.to !== null && names && !(isNameOf(names[0], file.path) && isNameOf(names[1], extended.to)))
+    throw disagreement(line, ...names);
   if (sides) checkSides(sides, file, extended);
   return {
     line,
@@ -162,11 +164,6 @@ function gitFile(
     sides && (sides.old !== null && sides.fresh !== null ? meantFile(sides.old, sides.fresh) : null);
   if (found) return checkedFile(line, found);
   throw patchSyntax(line, 'names no two files that could be told apart', '"diff --git a/path b/path"');
-}
-
-/** Throws PATCH_SYNTAX unless the names of the first line are those of the rename or copy, prefixes aside. */
-function checkTransfer(line: PatchLine, [old, fresh]: [string, string], from: string, to: string): void {
-  if (!isNameOf(old, from) || !isNameOf(fresh, to)) throw disagreement(line, old, fresh);
 }
 
 /** Throws PATCH_SYNTAX unless both sides name the file; of one that comes to be or goes, one side is /dev/null. */

@@ -27,7 +27,8 @@ export function readUnifiedHunk(reader: PatchReader): Hunk {
     anchors: [],
     lines,
     endOfFile: lines.some(({ end }) => end === ''),
-    hint: hintOf(header),
+    // An empty old range names the line before it.
+    hint: header.counts && header.counts.oldStart + (header.counts.old === 0 ? 1 : 0),
     ...(counted === null && header.counts !== null ? { recounted: true } : {}),
   };
 }
@@ -56,12 +57,6 @@ function readHeader(line: PatchLine): Header {
     throw patchSyntax(line, 'has a number that no line can have', `numbers up to ${LARGEST}`);
   }
   return { line, counts: { oldStart, old, fresh } };
-}
-
-/** The line at which the header says that the hunk begins; an empty old range names the line before it. */
-function hintOf({ counts }: Header): number | null {
-  if (counts === null) return null;
-  return counts.old === 0 ? counts.oldStart + 1 : counts.oldStart;
 }
 
 /** Takes the lines that the counts promise; `null`, and the reader stays where it was, when they are not there. */
@@ -140,7 +135,8 @@ function allLines(reader: PatchReader, header: Header): HunkLine[] {
     if (!addLine(lines, reader.peek())) break;
     reader.take();
   }
-  const kept = withoutBlankTail(lines);
+  // The empty lines at the end part the hunk from what follows.
+  const kept = lines.slice(0, lines.findLastIndex(({ bare }) => !bare) + 1);
   const next = reader.peek();
   if (next && kept.length === lines.length && !isBoundary(reader, next)) {
     throw patchSyntax(next, 'begins with no mark of a hunk', 'a line that begins with " ", "-" or "+"');
@@ -168,12 +164,6 @@ function checkNotCutOff(lines: readonly HunkLine[], header: Header, endsPatch: b
     'promises more lines than the patch has: it may have been cut off',
     `the whole patch, or the right counts, -${count(lines, '+')} and +${count(lines, '-')} if it is complete`,
   );
-}
-
-/** Takes off the empty lines at the end, which part the hunk from what follows. */
-function withoutBlankTail(lines: readonly HunkLine[]): HunkLine[] {
-  const last = lines.findLastIndex(({ bare }) => !bare);
-  return lines.slice(0, last + 1);
 }
 
 function isBoundary(reader: PatchReader, { text }: PatchLine): boolean {

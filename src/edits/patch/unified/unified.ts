@@ -64,13 +64,11 @@ function operationOf({ header, hunks }: Section): Operation {
     throw patchSyntax(line, 'begins a part that does nothing', 'hunks, a rename, a copy or a change of mode');
   }
   const moved = to === null || to === file.path ? {} : { to, ...(header.copy ? { copy: true } : {}) };
-  const makes = isWholeText(hunks) && !hunks[0]!.recounted ? { makes: true as const } : {};
+  const [first, second] = hunks;
+  // One hunk `@@ -0,0` makes the file where there is none, as in git.
+  const isWhole = !second && first?.hint === 1 && first.lines.every(({ mark }) => mark === '+');
+  const makes = isWhole && !first.recounted ? { makes: true as const } : {};
   return { kind: 'update', at, ...file, hunks, ...moved, ...makes, ...(mode === null ? {} : { mode }) };
-}
-
-/** True of one hunk `@@ -0,0`, which makes the file where there is none, as in git. */
-function isWholeText(hunks: readonly Hunk[]): boolean {
-  return hunks.length === 1 && hunks[0]!.hint === 1 && hunks[0]!.lines.every(({ mark }) => mark === '+');
 }
 
 /** Returns the text of a new file: one hunk of added lines, or none. Throws PATCH_SYNTAX for more. */
@@ -147,7 +145,9 @@ interface Section {
 /** Reads the hunks that follow the header. Throws PATCH_SYNTAX. */
 function readSection(reader: PatchReader, header: FileHeader): Section {
   const hunks: Hunk[] = [];
-  refuseBinary(reader.peek());
+  const next = reader.peek()?.text ?? '';
+  const binary = BINARY.find(([pattern]) => pattern.test(next));
+  if (binary) throw patchSyntax(reader.peek()!, binary[1], binary[2]);
   for (
     let blank = blankLines(reader);
     reader.peek(blank)?.text.startsWith('@@');
@@ -181,7 +181,8 @@ class Prose {
   read(reader: PatchReader): void {
     const line = reader.take();
     refuseForeign(line, reader.peek()?.text ?? '');
-    if (!this.#free && /^[-+ \\]/.test(line.text) && line.text.trim() !== '') throw strayLine(line);
+    if (!this.#free && /^[-+ \\]/.test(line.text) && line.text.trim() !== '')
+      throw patchSyntax(line, 'belongs to no hunk', 'a header, or text that begins with no mark of a hunk');
     const fence = fenceOf(line.text);
     if (line.text.startsWith('From ') || (fence !== null && fence === this.#fence)) this.#free = true;
     if (fence !== null) this.#fence = this.#fence === null ? fence : null;
@@ -215,12 +216,6 @@ const BINARY: ReadonlyArray<readonly [line: RegExp, problem: string, expected: s
   [/^Binary files .* differ$/, 'stands for a change of a file that is not text', TEXT_ONLY],
 ];
 
-/** Throws PATCH_SYNTAX for a line that stands for a change of a file that is not text. */
-function refuseBinary(line: PatchLine | undefined): void {
-  for (const [pattern, problem, expected] of BINARY)
-    if (line && pattern.test(line.text)) throw patchSyntax(line, problem, expected);
-}
-
 /** Lines that change something in a format that this is not, or that say of a change what it is not. */
 const FOREIGN: ReadonlyArray<readonly [line: RegExp, problem: string, expected: string, form?: Form]> = [
   [
@@ -246,8 +241,4 @@ function refuseForeign(line: PatchLine, next: string): void {
   if (/^\+\+\+ ./.test(line.text) && next.startsWith('@@')) {
     throw patchSyntax(line, 'comes without a "--- " line before it', PATH_LINES);
   }
-}
-
-function strayLine(line: PatchLine): Error {
-  return patchSyntax(line, 'belongs to no hunk', 'a header, or text that begins with no mark of a hunk');
 }

@@ -63,15 +63,10 @@ export function withoutEnd(last: PatchLine): Error {
   return cutOff(last, `The patch ends at line ${last.at}, ${quoted(last.text)}, without "${END}"`);
 }
 
-/** The kind and the path of a header, or `null` for any other line. */
+/** The kind and the path of a header, or `null` for any other line; with a blank before it, it is context. */
 function headerOf(text: string): { kind: 'Add' | 'Update' | 'Delete'; path: string } | null {
   const match = /^\*\*\* (Add|Update|Delete) File:(.*)$/.exec(text.trimEnd());
   return match && { kind: match[1] as 'Add', path: match[2]!.trim() };
-}
-
-/** True for a header at the beginning of a line: with a blank before it, it is context. */
-function isHeader({ text }: PatchLine): boolean {
-  return headerOf(text) !== null;
 }
 
 function readOperation(reader: PatchReader): Operation {
@@ -122,7 +117,7 @@ function added({ text, end }: PatchLine): string {
 function readUpdate(reader: PatchReader, header: PatchLine, path: string): Operation {
   const move = /^\*\*\* Move to:(.*)$/.exec(reader.peek()?.text.trimEnd() ?? '');
   const to = move && checkedName(reader.take(), move[1]!.trim());
-  const hunks = readHunks(reader, isHeader);
+  const hunks = readHunks(reader, ({ text }) => headerOf(text) !== null);
   if (hunks.length === 0 && to === null) {
     throw patchSyntax(
       header,

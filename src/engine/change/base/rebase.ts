@@ -106,7 +106,8 @@ export function repairOf(edit: Edit, input: unknown, texts: StaleTexts): Repair 
     };
   }
   const fields = Object.fromEntries(movedNumbers(input, mapped));
-  const numbers = Object.entries(fields).map(([name, to]) => `${shownField(name)} ${to}`);
+  const shown = (name: string): string => (/^\w+$/.test(name) ? fieldName(name) : name);
+  const numbers = Object.entries(fields).map(([name, to]) => `${shown(name)} ${to}`);
   const send = numbers.length === 0 ? 'send the same call' : `send ${listed(numbers)}`;
   return { words: `${linesWords(edit, input, mapped)}: ${send} with ${cite}${orRebase}.`, fields };
 }
@@ -150,8 +151,4 @@ function movedNumbers(input: unknown, mapped: unknown, at = ''): Array<[string, 
     const name = Array.isArray(mapped) ? `${at}[${key}]` : at === '' ? key : `${at}.${key}`;
     return movedNumbers((input as Record<string, unknown>)[key], value, name);
   });
-}
-
-function shownField(name: string): string {
-  return /^\w+$/.test(name) ? fieldName(name) : name;
 }

@@ -61,7 +61,12 @@ export class SinceBase {
   static async read(snapshot: Snapshot, call: BackCall, base: string): Promise<SinceBase> {
     const commit = await snapshot.commit(base);
     const entries = await entriesSince(snapshot.context.objects, snapshot.trail, commit);
-    if (!entries) throw noBase(snapshot, base, commit);
+    if (!entries) {
+      const { oid, ref } = snapshot.shown;
+      const newest = oid === null ? '' : ` The newest is ${shortId(oid)}.`;
+      const message = `${fieldName('base')} ${base} (${shortId(commit)}) is no commit of this history, so nobody can tell what came since.${ifTool('log', tool => ` ${tool} lists those that are.`)}${newest}`;
+      throw new EditError('INVALID_INPUT', message, { field: 'base', commit, trail: ref });
+    }
     return new SinceBase(snapshot, call, commit, entries);
   }
 
@@ -99,7 +104,12 @@ export class SinceBase {
     const { context } = this.#snapshot;
     const recorded = paths.map(path => toTrail(context, path));
     const causes: Cause[] = [];
-    for (const path of paths) if (await this.#isUnrecorded(path)) causes.push(unrecorded(path));
+    for (const path of paths) {
+      const [present, held] = [await this.#snapshot.file(path), await this.#snapshot.recorded(path)];
+      if (await this.#snapshot.conversion.holds(path, present, held)) continue;
+      const subject = `outside ${path}`;
+      causes.push({ commit: null, op: 'outside', by: 'outside', subject, paths: [path], onTrail: false });
+    }
     causes.push(...(await this.#causesOf(this.#entries, recorded)).filter(one => one.paths.length > 0));
     const [first] = causes;
     if (!first) return;
@@ -112,12 +122,6 @@ export class SinceBase {
   #trail(from: string | null): AsyncGenerator<TrailEntry> {
     const { context, trail } = this.#snapshot;
     return walkTrail(context.objects, trail.oid && from, { ownOnly: !trail.checkedOut });
-  }
-
-  async #isUnrecorded(path: string): Promise<boolean> {
-    const { conversion } = this.#snapshot;
-    const present = await this.#snapshot.file(path);
-    return !(await conversion.holds(path, present, await this.#snapshot.recorded(path)));
   }
 
   #lookWords(): string {
@@ -136,19 +140,16 @@ export class SinceBase {
     for (const entry of entries) {
       const changed = await changedPaths(context.objects, entry, paths);
       const since = describe(entry, this.#session);
-      const subject = await this.#subjectOf(entry);
+      // Of one that joins HEAD's history, that of HEAD's newest one.
+      const { meta } = entry;
+      const isJoin = isHead(meta?.op) && meta?.head !== undefined;
+      const { subject } = isJoin ? await readEntry(context.objects, meta.head!) : entry;
       const own = changed.map(path => fromTrail(context, path) ?? path);
       // What brings the trail up to HEAD may not be written yet.
       const onTrail = entry.commit !== unwritten;
       causes.push({ ...since, subject, paths: own, onTrail });
     }
     return causes;
-  }
-
-  /** Returns the subject of a commit; of one that joins HEAD's history, that of HEAD's newest one. */
-  async #subjectOf({ meta, subject }: TrailEntry): Promise<string> {
-    if (!isHead(meta?.op) || meta?.head === undefined) return subject;
-    return (await readEntry(this.#snapshot.context.objects, meta.head)).subject;
   }
 
   #stale(
@@ -179,23 +180,6 @@ export class SinceBase {
       changed_by,
     });
   }
-}
-
-function noBase({ shown }: Snapshot, base: string, commit: string): EditError {
-  const newest = shown.oid === null ? '' : ` The newest is ${shortId(shown.oid)}.`;
-  const message = `${fieldName('base')} ${base} (${shortId(commit)}) is no commit of this history, so nobody can tell what came since.${ifTool('log', tool => ` ${tool} lists those that are.`)}${newest}`;
-  return new EditError('INVALID_INPUT', message, { field: 'base', commit, trail: shown.ref });
-}
-
-function unrecorded(path: string): Cause {
-  return {
-    commit: null,
-    op: 'outside',
-    by: 'outside',
-    subject: `outside ${path}`,
-    paths: [path],
-    onTrail: false,
-  };
 }
 
 function causeWords(cause: Cause): string {

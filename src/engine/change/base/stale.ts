@@ -265,7 +265,9 @@ interface DiffHunk {
 function nearDiff(diff: string, named: readonly LineRange[] | undefined): string {
   const shown: string[] = [];
   for (const { header, lines } of hunksOf(diff)) {
-    const near = named ? lines.filter(line => isNear(line, named)) : lines;
+    const isNear = ({ old }: DiffLine): boolean =>
+      !named || named.some(({ start, end }) => old >= start - NEAR && old <= end + NEAR);
+    const near = lines.filter(isNear);
     if (!near.some(({ text }) => /^[-+]/.test(text))) continue;
     const some = near.slice(0, Math.max(0, SHOWN - shown.length));
     if (some.length === 0) break;
@@ -275,10 +277,6 @@ function nearDiff(diff: string, named: readonly LineRange[] | undefined): string
     if (some.length < near.length) shown.push('...');
   }
   return shown.join('\n');
-}
-
-function isNear({ old }: DiffLine, named: readonly LineRange[]): boolean {
-  return named.some(({ start, end }) => old >= start - NEAR && old <= end + NEAR);
 }
 
 function hunksOf(diff: string): DiffHunk[] {

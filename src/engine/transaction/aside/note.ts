@@ -85,18 +85,19 @@ export async function setAside(
     try {
       await writeNote(context, note);
     } catch (failure) {
-      throw noteFailed(note, failure);
+      const { cause } = reasonOf(failure);
+      // Nothing may be appended after a record that is neither finished nor noted, so the words say what everybody waits for.
+      const message = `${some.map(path => pathName(path)).join(', ')} could not be put in place (${note.why}), and no note of that can be written (${failureWords(failure)}). The edit is in history, and until one of the two works again no other is made in this repository. Remove either cause; the next call finishes it.`;
+      throw new EditError(
+        'STORE_FAILED',
+        message,
+        { path: some[0]!, paths: some, cause },
+        { cause: failure },
+      );
     }
     notes.push(note);
   }
   return notes;
-}
-
-/** Nothing may be appended after a record that is neither finished nor noted, so the words say what everybody waits for. */
-function noteFailed({ paths, why }: Note, error: unknown): EditError {
-  const { cause } = reasonOf(error);
-  const message = `${paths.map(path => pathName(path)).join(', ')} could not be put in place (${why}), and no note of that can be written (${failureWords(error)}). The edit is in history, and until one of the two works again no other is made in this repository. Remove either cause; the next call finishes it.`;
-  return new EditError('STORE_FAILED', message, { path: paths[0]!, paths, cause }, { cause: error });
 }
 
 /** Returns the words and the code of a failure. */

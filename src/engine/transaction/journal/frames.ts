@@ -99,7 +99,10 @@ export async function parseFile<T>(
 ): Promise<JournalFile<T> | null> {
   const format = MAGIC.exec(latin1(bytes.subarray(0, 40)));
   if (!format) return null;
-  if (Number(format[1]) !== JOURNAL_FORMAT) throw otherFormat(format[1]!);
+  if (Number(format[1]) !== JOURNAL_FORMAT) {
+    const message = `another version of vedit has unfinished work here (journal format ${format[1]}, this one knows ${JOURNAL_FORMAT}); nothing was touched: let that version finish it, or install it here`;
+    throw new EditError('UNSUPPORTED_REPOSITORY', message, { feature: `journal format ${format[1]}` });
+  }
   const start = { file: number, length: format[0].length, sum: toHex(ZERO_SUM) };
   const { frames, end } = await wholeFrames(codec, bytes.subarray(start.length), start, 0);
   const [header, ...records] = frames;
@@ -221,9 +224,4 @@ async function isWholeAfter(codec: Codec, bytes: Uint8Array, at: number, sequenc
   const end = at + HEAD + uint32(bytes, at) + SUM;
   if (end > bytes.length) return false;
   return (await frameAt(codec, bytes, end, bytes.subarray(end - SUM, end), sequence + 1)) !== null;
-}
-
-function otherFormat(format: string): EditError {
-  const message = `another version of vedit has unfinished work here (journal format ${format}, this one knows ${JOURNAL_FORMAT}); nothing was touched: let that version finish it, or install it here`;
-  return new EditError('UNSUPPORTED_REPOSITORY', message, { feature: `journal format ${format}` });
 }

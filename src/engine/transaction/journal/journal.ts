@@ -211,7 +211,8 @@ export class Journal<T> {
     for (const piece of pieces(frame.parts)) await tail.handle.write(piece);
     const { size } = await tail.handle.stat();
     // A full disk may take a part of a write without an error.
-    if (size !== tail.length + frame.length) throw shortWrite();
+    if (size !== tail.length + frame.length)
+      throw Object.assign(new Error('ENOSPC: a write was cut short'), { code: 'ENOSPC' });
     Object.assign(tail, { length: size, sum: toHex(frame.sum), sequence: tail.sequence + 1 });
   }
 
@@ -251,7 +252,3 @@ export class Journal<T> {
 }
 
 const MOST_READ = 16 * 1024 * 1024;
-
-function shortWrite(): Error {
-  return Object.assign(new Error('ENOSPC: a write was cut short'), { code: 'ENOSPC' });
-}

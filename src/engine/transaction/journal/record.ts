@@ -86,9 +86,9 @@ export function checkedRecord(record: ChangeRecord): ChangeRecord | null {
 function isRecord(record: ChangeRecord): boolean {
   const { name, worktree, prefix, ref, new: oid, lockInode, index, landing } = record;
   return (
-    [name, prefix, ref, lockInode].every(isText) &&
+    [name, worktree ?? '', prefix, ref, lockInode].every(isText) &&
     /^[0-9a-f]{24}\.\d{1,15}$/.test(name) &&
-    (worktree === null || isWorkTree(worktree)) &&
+    (worktree === null || (/^[^/\0]{1,255}$/.test(worktree) && worktree !== '.' && worktree !== '..')) &&
     /^\d+ \d+$/.test(record.worktreeMade ?? '0 0') &&
     (prefix === '' || (prefix.endsWith('/') && isPath(prefix.slice(0, -1)))) &&
     isWrittenRef(ref) &&
@@ -98,7 +98,9 @@ function isRecord(record: ChangeRecord): boolean {
     /^\d+$/.test(lockInode) &&
     record.store !== undefined &&
     record.paths.every(({ path, after }) => isPath(path) && isSide(after)) &&
-    (index === null || isIndex(index)) &&
+    (index === null ||
+      (index.entries.every(one => isPath(one.path) && isSide(one.before) && isSide(one.after)) &&
+        [index.was, index.staged].every(isEvidence))) &&
     (landing === null || (isIdOrNone(landing.from) && landing.staged.every(isStaged))) &&
     record.exact.every(isId)
   );
@@ -106,14 +108,6 @@ function isRecord(record: ChangeRecord): boolean {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-function isWorkTree(id: string): boolean {
-  return isText(id) && /^[^/\0]{1,255}$/.test(id) && id !== '.' && id !== '..';
-}
-
-function isIndex({ entries, was, staged }: RecordedIndex): boolean {
-  return entries.every(isIndexEdit) && isEvidence(was) && isEvidence(staged);
 }
 
 function isEvidence(found: Evidence | null): boolean {
@@ -131,10 +125,6 @@ function isWrittenRef(ref: string): boolean {
 
 function isIdOrNone(oid: string | null): boolean {
   return oid === null || isId(oid);
-}
-
-function isIndexEdit({ path, before, after }: IndexEdit): boolean {
-  return isPath(path) && isSide(before) && isSide(after);
 }
 
 function isStaged({ path, before, after }: StagedEntry): boolean {
