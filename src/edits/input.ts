@@ -235,23 +235,18 @@ function checkBounds(name: string, raw: unknown): void {
   let seen = 0;
   for (let depth = 0; level.length > 0; depth++) {
     seen += level.length;
-    if (seen > MOST) throw tooMany(name);
+    if (seen > MOST) {
+      const message = `${name}: the input has more than ${MOST} values. Nothing was done. Make the change in several calls.`;
+      throw new EditError('TOO_LARGE', message, { limit: MOST });
+    }
     const below: unknown[] = [];
     for (const value of level) {
       if (typeof value !== 'object' || value === null) continue;
       for (const one of Array.isArray(value) ? value : Object.values(value)) below.push(one);
     }
     level = below;
-    if (depth === DEEPEST && level.length > 0) throw tooDeep(name);
+    if (depth < DEEPEST || level.length === 0) continue;
+    const message = `${name}: the input has lists or objects more than ${DEEPEST} deep in each other, which no tool takes. Nothing was done.`;
+    throw new EditError('INVALID_INPUT', message, { limit: DEEPEST });
   }
-}
-
-function tooDeep(name: string): EditError {
-  const message = `${name}: the input has lists or objects more than ${DEEPEST} deep in each other, which no tool takes. Nothing was done.`;
-  return new EditError('INVALID_INPUT', message, { limit: DEEPEST });
-}
-
-function tooMany(name: string): EditError {
-  const message = `${name}: the input has more than ${MOST} values. Nothing was done. Make the change in several calls.`;
-  return new EditError('TOO_LARGE', message, { limit: MOST });
 }

@@ -34,7 +34,7 @@ export interface FileDiff {
  * overwrites is deleted before it, in a difference of its own.
  */
 export function fileDiffsOf(changes: readonly StoreChange[], moves: readonly Move[]): FileDiff[] {
-  const sources = sourcesOf(changes, moves);
+  const sources = moves.length > 0 ? sourcesOf(changes, moves) : new Map<string, StoreChange>();
   const moved = new Set([...sources.values()].map(source => source.path));
   const fileDiffs: FileDiff[] = [];
   for (const { path, before, after } of changes) {
@@ -49,7 +49,6 @@ export function fileDiffsOf(changes: readonly StoreChange[], moves: readonly Mov
 /** By the path where a file is now, the one that it was moved from. Each file went to one place only. */
 function sourcesOf(changes: readonly StoreChange[], moves: readonly Move[]): Map<string, StoreChange> {
   const sources = new Map<string, StoreChange>();
-  if (moves.length === 0) return sources;
   const byPath = new Map(changes.map(change => [change.path, change]));
   const taken = new Set<StoreChange>();
   const pair = ({ from, to }: Move, isSure: boolean): void => {

@@ -25,7 +25,11 @@ export function author(context: Context, editor: Editor, checkedOut: boolean): I
   const printable = (editor.agent ?? '').replace(/[<>\p{C}]/gu, '');
   const name = printable.replace(/^[\s.,:;"'\\]+|[\s.,:;"'\\]+$/g, '') || UNNAMED;
   const own = editor.agent === undefined ? undefined : context.identity.email?.(editor.agent);
-  return { name, email: own ?? `${slug(name)}${NOBODYS}`, ...timeOf(context) };
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return { name, email: own ?? `${slug || 'agent'}${NOBODYS}`, ...timeOf(context) };
 }
 
 export function personsIdentity(context: Context, { name, email }: Person): Identity {
@@ -56,12 +60,3 @@ function timeOf(context: Context): { seconds: number; offsetMinutes: number } {
 }
 
 const MINUTES_A_DAY = 24 * 60;
-
-function slug(name: string): string {
-  return (
-    name
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-+|-+$/g, '') || 'agent'
-  );
-}

@@ -14,7 +14,7 @@ describe('sizes', () => {
 /** Lines of each part of src. What grows over its budget by a twentieth is cut, or explained where the budget is raised. */
 const BUDGETS: Readonly<Record<string, number>> = {
   agents: 1840,
-  edits: 4900,
+  edits: 4800,
   engine: 16660,
   events: 650,
   'files beside folders': 1400,
@@ -42,7 +42,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   symbols: 990,
   sync: 1270,
   table: 2490,
-  text: 4100,
+  text: 3800,
   tools: 1330,
   workspace: 1750,
 };

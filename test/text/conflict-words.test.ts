@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { regionWords } from '../../src/text/conflict-words.ts';
+import { regionWords } from '../../src/text/diff/merge.ts';
 
 const region = (start_line: number, end_line: number, present: string, wanted: string) => {
   return { start_line, end_line, present, wanted };

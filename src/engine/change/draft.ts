@@ -17,7 +17,7 @@ import { admit } from '../admission/admit.ts';
 import type { Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
 import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
-import { type FormChange, formTrailers, isFormOf } from '../files/exact-bytes.ts';
+import { formTrailers, isFormOf } from '../files/exact-bytes.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { author, committer, outsideAuthor } from '../identity.ts';
 import type { Beside } from '../origins/origins.ts';
@@ -57,7 +57,13 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Chang
     return { ...made, commit: parent!, parent: below, outside: null, subject };
   }
   const op = operationOf(request.op, fileDiffs);
-  const subject = subjectOf(word ?? op, fileDiffs);
+  const { paths, isMove } = namesIn(fileDiffs);
+  let [added, removed] = [0, 0];
+  for (const fileDiff of fileDiffs) {
+    added += fileDiff.added;
+    removed += fileDiff.removed;
+  }
+  const subject = formatSubject(word ?? op, paths, added, removed, isMove);
   const byPerson = request.editor.person !== undefined;
   const putBack = byPerson ? [] : await rejectedPutBack(snapshot, planned, { fileDiffs, changes });
   const { beforeCommit, patience } = snapshot.context;
@@ -69,9 +75,14 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Chang
   const meta = { reason, op, ...admitted.meta, ...planned.meta };
   // What a command did is called so, and what goes back by its word: neither is told by a reason alone.
   const isNamed = word !== undefined || isWayBack(op) || isShell(op);
-  const { paths, isMove } = namesIn(fileDiffs);
-  const recorded = paths.map(path => toTrail(snapshot.context, path));
-  const title = reason && !isNamed ? formatTitle(reason, recorded, isMove) : null;
+  const title =
+    reason && !isNamed
+      ? formatTitle(
+          reason,
+          paths.map(path => toTrail(snapshot.context, path)),
+          isMove,
+        )
+      : null;
   const commit = await commits.recordEdit(title ?? subject, changes, meta);
   notes.push(...putBack);
   return { ...made, op, tool: word ?? request.op, commit, parent, outside, subject: title ?? subject };
@@ -126,7 +137,7 @@ class CommitChain {
     const { context } = this.#snapshot;
     const found = new Map<string, TreeRef | null>();
     const come: Array<{ path: string; file: StoredFile }> = [];
-    const held: FormChange[] = [];
+    const held: DraftedChange[] = [];
     for (const { path, recorded, ...exact } of changes) {
       const { before } = recorded;
       const known = await this.#recorded(path);
@@ -280,16 +291,6 @@ async function indexEdits(
     const path = toTrail(context, change.path);
     return { path, before: indexEntry(index, path), after: entryOf(change.recorded.after) };
   });
-}
-
-function subjectOf(op: string, fileDiffs: readonly FileDiff[]): string {
-  let [added, removed] = [0, 0];
-  for (const fileDiff of fileDiffs) {
-    added += fileDiff.added;
-    removed += fileDiff.removed;
-  }
-  const { paths, isMove } = namesIn(fileDiffs);
-  return formatSubject(op, paths, added, removed, isMove);
 }
 
 /** The paths that a commit is called by; of a move alone both, the old one first. */

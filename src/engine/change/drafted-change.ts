@@ -12,7 +12,7 @@ import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { isSetAside } from '../transaction/aside/asides.ts';
 import type { Note } from '../transaction/aside/note.ts';
 import { replacedFile } from './folders.ts';
-import type { DraftedChange, InPlace, Planned, Target } from './planned.ts';
+import type { DraftedChange, InPlace, Planned } from './planned.ts';
 
 /** Returns the entry of a tree for a file as git records it. */
 export function entryOf(file: StoredFile | null): Recorded {
@@ -26,7 +26,11 @@ export async function draftedChanges(snapshot: Snapshot, planned: Planned): Prom
   const coming = comingConversion(snapshot, planned);
   for (const [path, target] of planned.targets) {
     const before = await replacedFile(snapshot, path, planned.targets);
-    const after = target && (await written(snapshot, target));
+    const after = target && {
+      bytes: target.bytes,
+      mode: target.mode,
+      version: await snapshot.context.codec.hash('blob', target.bytes),
+    };
     if (before?.version === after?.version && before?.mode === after?.mode) continue;
     if (before && !(after && coming === snapshot.conversion)) await snapshot.conversion.check(path);
     if (after) await coming.check(path, after);
@@ -45,10 +49,6 @@ export async function draftedChanges(snapshot: Snapshot, planned: Planned): Prom
       ? 'the files already are as this would make them'
       : 'git converts the line ends of these files (text, eol, core.autocrlf), so it would record what it has';
   throw new EditError('NO_CHANGE', `Nothing would change: ${why}.`, { paths: [...planned.targets.keys()] });
-}
-
-async function written({ context }: Snapshot, { bytes, mode }: Target): Promise<StoredFile> {
-  return { bytes, mode, version: await context.codec.hash('blob', bytes) };
 }
 
 /**

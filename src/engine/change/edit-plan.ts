@@ -156,8 +156,10 @@ class GrowingPlan {
     const { edit, input } = call;
     const real = new Map<string, string>();
     for (const path of edit.paths(input as never)) {
-      real.set(path, await this.#snapshot.resolve(path));
-      this.#notes.push(...[otherFormNote(path, real.get(path)!)].filter(note => note !== null));
+      const found = await this.#snapshot.resolve(path);
+      real.set(path, found);
+      const note = otherFormNote(path, found);
+      if (note !== null) this.#notes.push(note);
     }
     const seen = await this.#load(call, real);
     if (this.#who.mayBeBroken) checkCharacters(input, seen);
@@ -262,12 +264,16 @@ class GrowingPlan {
 
   /** Applies changes of real paths. */
   async #apply(given: readonly FileChange[]): Promise<void> {
+    const { context } = this.#snapshot;
     const changes = [...given];
     // Only the files that the edit names: a change of thousands of edits is not to copy all of them for each.
     const named = new Map<string, TextFile | null>();
     for (const [n, change] of given.entries()) {
       for (const path of pathsOf(change)) {
-        if (!this.#changed.has(path)) await this.#allow(path);
+        // Git's own rule: nothing that it ignores may enter history by an edit.
+        const isNew = !this.#changed.has(path) && !(await this.#snapshot.recorded(path));
+        if (isNew) await context.guards.checkNew(toTrail(context, path));
+        this.#changed.add(path);
         const file = this.#files.get(path);
         if (file && !named.has(path)) named.set(path, file.text);
       }
@@ -276,13 +282,6 @@ class GrowingPlan {
       this.#follow(change);
     }
     for (const [path, text] of applyChanges(named, changes)) this.#files.get(path)!.text = text;
-  }
-
-  /** Git's own rule: nothing that it ignores may enter history by an edit. */
-  async #allow(path: string): Promise<void> {
-    const { context } = this.#snapshot;
-    if (!(await this.#snapshot.recorded(path))) await context.guards.checkNew(toTrail(context, path));
-    this.#changed.add(path);
   }
 
   /** Lets a new file begin as an empty one of the encoding that is declared for its path, with the line ends. */

@@ -96,7 +96,6 @@ function guardedEdit(edit: Edit): Edit {
 }
 
 function guard(edit: Edit<unknown>): Edit<unknown> {
-  const { check, lines, renumber, folder } = edit;
   const run = <T>(name: string, work: () => T): T => {
     try {
       return work();
@@ -104,8 +103,20 @@ function guard(edit: Edit<unknown>): Edit<unknown> {
       throw hostFault(`${name} of the edit ${edit.name}`, error);
     }
   };
+  const guardedParts = (of: object, names: readonly string[], prefix = ''): object => {
+    const all = names.map(name => [name, (of as Record<string, unknown>)[name]] as const);
+    const given = all.flatMap(([name, part]) => (typeof part === 'function' ? [[name, part] as const] : []));
+    return Object.fromEntries(
+      given.map(([name, part]) => [
+        name,
+        (...args: unknown[]) => run(prefix + name, () => part.apply(of, args)),
+      ]),
+    );
+  };
+  const { folder } = edit;
   return {
     ...edit,
+    ...guardedParts(edit, ['check', 'lines', 'renumber']),
     paths: input =>
       run('paths', () => {
         const paths: unknown = edit.paths(input);
@@ -119,18 +130,8 @@ function guard(edit: Edit<unknown>): Edit<unknown> {
         applyChanges(files, changes);
         return changes;
       }),
-    ...(check && { check: input => run('check', () => check.call(edit, input)) }),
-    ...(lines && { lines: input => run('lines', () => lines.call(edit, input)) }),
-    ...(renumber && { renumber: (input, map) => run('renumber', () => renumber.call(edit, input, map)) }),
     ...(folder && {
-      folder: {
-        path: input => run('folder.path', () => folder.path(input)),
-        each: (input, below) => run('folder.each', () => folder.each(input, below)),
-        ...(folder.to && { to: input => run('folder.to', () => folder.to!(input)) }),
-        ...(folder.check && {
-          check: (input, seen) => run('folder.check', () => folder.check!(input, seen)),
-        }),
-      },
+      folder: guardedParts(folder, ['path', 'to', 'check', 'each'], 'folder.') as typeof folder,
     }),
   };
 }

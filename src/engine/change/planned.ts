@@ -5,7 +5,6 @@ import type { TrailMeta } from '../../history/message.ts';
 import type { StoreChange, StoredFile } from '../../stores/store.ts';
 import type { EditAbout } from '../answer.ts';
 import type { Move } from '../file-diffs.ts';
-import type { RecordedVersions } from './recorded-versions.ts';
 
 /** A content; `over`: a recorded text that comes back, over which git would record the same again. */
 export type Target = Pick<StoredFile, 'bytes' | 'mode'> & { over?: StoredFile };
@@ -42,6 +41,12 @@ export interface InPlace {
   told?: RecordedVersions;
   /** The result, where that was worked out already. */
   drafted?: readonly DraftedChange[];
+}
+
+/** The contents of a file before and after an edit of a tool; `null` is no file. */
+export interface RecordedVersions {
+  was: StoredFile | null;
+  became: StoredFile | null;
 }
 
 /** A change of a file, and what git would record of the file before and after it. */

@@ -5,22 +5,14 @@
 
 import { utf8 } from '../../bytes.ts';
 import { editNamed } from '../../edits/index.ts';
-import type { StoreChange, StoredFile } from '../../stores/store.ts';
+import type { StoredFile } from '../../stores/store.ts';
 import { encodeText, encodingOf, isNoText, readableText, textFile } from '../../text/document.ts';
 import { applySpans } from '../../text/spans.ts';
 import { overFile } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { borneOut, isBetween, type ToldTexts } from './borne-out.ts';
+import type { DraftedChange, RecordedVersions } from './planned.ts';
 import type { ToldEdit } from './record-options.ts';
-
-/** The contents of the file; `null` is no file. */
-export interface RecordedVersions {
-  was: StoredFile | null;
-  became: StoredFile | null;
-}
-
-/** As a change that was drafted. */
-type RecordedChange = StoreChange & { recorded: Pick<StoreChange, 'before' | 'after'>; inPlace: true };
 
 /** By the words and what is recorded and there now. `null`: nobody can tell. */
 export async function recordedVersions(
@@ -57,7 +49,7 @@ export async function recordedChange(
   snapshot: Snapshot,
   path: string,
   { was, became }: RecordedVersions,
-): Promise<RecordedChange[]> {
+): Promise<DraftedChange[]> {
   const { conversion } = snapshot;
   const recorded = await snapshot.recorded(path);
   if (was?.version === became?.version || (await conversion.isRecorded(path, became, recorded))) return [];

@@ -2,7 +2,7 @@
 
 import { type ConflictRegion, EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import { regionWords } from '../../text/conflict-words.ts';
+import { regionWords } from '../../text/diff/merge.ts';
 import { counted, listedSome } from '../../text/words.ts';
 import { ifTool, pathName, shortId } from '../../wording.ts';
 import { holdersIn, type LaterLine, laterWords } from './holders.ts';

@@ -29,21 +29,17 @@ export function lineDiff(oldText: string, newText: string, lineBreak: '\n' | '\r
   const old = oldText.slice(lead, oldText.length - tail);
   const fresh = newText.slice(lead, newText.length - tail);
   const above = countLines(oldText.slice(0, lead), lineBreak);
-  const changes = wholeChange(old, fresh, lineBreak) ?? changesBetween(old, fresh, lineBreak);
+  const [oldEnd, newEnd] = [countLines(old, lineBreak), countLines(fresh, lineBreak)];
+  const isWhole = oldEnd === 0 || newEnd === 0 || oldEnd + newEnd > MOST_LINES;
+  const changes = isWhole
+    ? [{ oldStart: 0, oldEnd, newStart: 0, newEnd }]
+    : changesOf(pairRows(splitLines(old, lineBreak), splitLines(fresh, lineBreak)).to, newEnd);
   return changes.map(change => ({
     oldStart: change.oldStart + above,
     oldEnd: change.oldEnd + above,
     newStart: change.newStart + above,
     newEnd: change.newEnd + above,
   }));
-}
-
-/** One change of all lines, where only one side has any, or they are too many to be compared; else `null`. */
-function wholeChange(old: string, fresh: string, lineBreak: string): LineChange[] | null {
-  const isOneSided = old === '' || fresh === '';
-  if (!isOneSided && old.length + fresh.length <= MOST_LINES) return null;
-  const [oldEnd, newEnd] = [countLines(old, lineBreak), countLines(fresh, lineBreak)];
-  return isOneSided || oldEnd + newEnd > MOST_LINES ? [{ oldStart: 0, oldEnd, newStart: 0, newEnd }] : null;
 }
 
 /** The lines of a text with their ends, each ended by `lineBreak` alone; an unended last one counts. */
@@ -87,12 +83,6 @@ function commonTail(a: string, b: string, lineBreak: string, lead: number): numb
 
 function startsLine(text: string, at: number, lineBreak: string): boolean {
   return at === 0 || text[at - 1] === lineBreak;
-}
-
-/** Finds the changes, with as many lines common as possible within the limits. */
-function changesBetween(oldPart: string, newPart: string, lineBreak: '\n' | '\r'): LineChange[] {
-  const [old, fresh] = [splitLines(oldPart, lineBreak), splitLines(newPart, lineBreak)];
-  return changesOf(pairRows(old, fresh).to, fresh.length);
 }
 
 /** The places where two lists differ, by the partner in the second (of `length` rows) of each row of the first, or -1. */

@@ -40,16 +40,18 @@ export function pairRows(
   most: number = MOST_EDITS,
 ): PairedRows {
   const numbers = new Map<string, number>();
-  const all = [old, fresh].map(rows => numbered(rows, numbers));
-  // What only one of the lists has can never be paired.
-  const places = all.map((row, n) => placesOfShared(row, all[1 - n]!, numbers.size));
-  const [ours, theirs] = places.map((row, n) => row.map(at => all[n]![at]!)) as [Uint32Array, Uint32Array];
+  const [own, others] = [numbered(old, numbers), numbered(fresh, numbers)];
   const to = new Int32Array(old.length).fill(-1);
+  // What only one of the lists has can never be paired.
+  const ours = placesOfShared(own, others, numbers.size);
+  if (ours.length === 0) return { to, isShortest: true };
+  const theirs = placesOfShared(others, own, numbers.size);
+  const shared = [ours.map(at => own[at]!), theirs.map(at => others[at]!)] as const;
   const pair: Pair = (a, b) => {
-    to[places[0]![a]!] = places[1]![b]!;
+    to[ours[a]!] = theirs[b]!;
   };
-  const isShortest = pairShortest(ours, theirs, most, pair);
-  if (!isShortest) pairParts(ours, theirs, numbers.size, most, pair);
+  const isShortest = pairShortest(...shared, most, pair);
+  if (!isShortest) pairParts(...shared, numbers.size, most, pair);
   return { to, isShortest };
 }
 

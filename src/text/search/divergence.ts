@@ -28,7 +28,8 @@ function gapWords(gap: Gap, oldLines: readonly string[], lines: Lines, name: str
   const ours = oldLines.slice(gap.oldStart, gap.oldEnd);
   const theirs = gap.fileEnd - gap.fileStart;
   if (theirs === 0) return extraInOld(ours, gap.fileStart - 1, lines, name);
-  if (ours.length === 0) return extraInFile(gap, lines, name);
+  if (ours.length === 0)
+    return `${name} leaves out ${lineWords(gap.fileStart, gap.fileEnd - 1)}: ${quoted(lines.content(gap.fileStart))}`;
   const inside = { begins: gap.oldStart === 0, ends: gap.oldStart === oldLines.length - 1 };
   return lineDifference(lines.content(gap.fileStart), ours[0]!, gap.fileStart, name, inside);
 }
@@ -38,11 +39,6 @@ function extraInOld(ours: readonly string[], after: number, lines: Lines, name: 
   const place =
     after < 1 ? 'before line 1' : after >= lines.count ? 'after the end of the file' : `after line ${after}`;
   return `${name} has ${counted(ours.length, 'line')} that the file does not have ${place}: ${quoted(first)}`;
-}
-
-function extraInFile(gap: Gap, lines: Lines, name: string): string {
-  const { fileStart, fileEnd } = gap;
-  return `${name} leaves out ${lineWords(fileStart, fileEnd - 1)}: ${quoted(lines.content(fileStart))}`;
 }
 
 /** Whether an old text may begin or end inside a line of the file: its first and its last line alone. */

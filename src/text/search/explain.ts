@@ -41,7 +41,10 @@ export function differences(
   const ours = filledLines(old, 1);
   const theirs = filledLines(exact, firstLine);
   const pairs = theirs.map((file, i) => [file, ours[i]!] as const);
-  if (ours.length !== theirs.length || pairs.some(isBrokenElsewhere)) return [lineBreaks(ours, theirs, name)];
+  // Of texts that are the same without their white space, lines that are not break at other places.
+  const isBroken = ([file, old]: Pair): boolean =>
+    file.body !== old.body && looseKey(file.body) !== looseKey(old.body);
+  if (ours.length !== theirs.length || pairs.some(isBroken)) return [lineBreaks(ours, theirs, name)];
   return [
     indentation(pairs, name),
     trailing(pairs, old, name) ?? blankLine([old, exact], firstLine, name),
@@ -102,11 +105,6 @@ function loneReturn(old: string, exact: string, firstLine: number, name: string)
   const [lone, whole] = ['a carriage return alone (U+000D)', 'a line end'];
   const [inFile, given] = theirs[at] === '\r' ? [lone, whole] : [whole, lone];
   return { kind: 'line end', words: `in line ${line} the file has ${inFile} where ${name} has ${given}` };
-}
-
-/** True where lines that are not break at other places, of texts that are the same without their white space. */
-function isBrokenElsewhere([file, old]: Pair): boolean {
-  return file.body !== old.body && looseKey(file.body) !== looseKey(old.body);
 }
 
 function lineBreaks(ours: FilledLine[], theirs: FilledLine[], name: string): Difference {

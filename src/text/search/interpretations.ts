@@ -25,7 +25,10 @@ const NUMBER_PREFIXES = [
 export function interpretations(old: string, name: string): Reading[] {
   const others = [
     ...withoutNumbers(old, name),
-    ...unescaped(old, name),
+    // All escapes undone, or only those of quotes: the text may hold an escape that the file has too.
+    ...unescapedBy(old, /\\[nrt"'`\\]/g, ESCAPES, name),
+    ...unescapedBy(old, /\\["'`]/g, ESCAPES, name),
+    ...unescapedBy(old, /&(?:lt|gt|quot|#39|amp);/g, ENTITIES, name),
     ...escaped(old, name),
     ...withoutFence(old, name),
     ...withoutMarks(old, name),
@@ -65,13 +68,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
   '&amp;': '&',
 };
-
-/** All escapes undone, or only those of quotes: the text may hold an escape that the file has too. */
-function unescaped(old: string, name: string): Reading[] {
-  const all = unescapedBy(old, /\\[nrt"'`\\]/g, ESCAPES, name);
-  const quotes = unescapedBy(old, /\\["'`]/g, ESCAPES, name);
-  return [...all, ...quotes, ...unescapedBy(old, /&(?:lt|gt|quot|#39|amp);/g, ENTITIES, name)];
-}
 
 function unescapedBy(
   old: string,

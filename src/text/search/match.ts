@@ -27,35 +27,19 @@ const SHORT = 32;
  */
 export function occurrences(text: string, old: string, limit: number, apart?: 'apart'): Occurrences {
   if (old === '') throw new RangeError('nothing to search for');
-  const haystack = comparable(text);
-  const needle = haystack.same(old);
+  // Line ends are compared as LF, and places told by the offsets of the text itself.
+  const ends = lineBreakOf(text) === '\r' ? /\r\n|\r/g : /\r\n/g;
+  const needle = old.replace(ends, '\n');
+  const breaks = crlfOffsets(text);
+  const offset = (at: number): number => at + firstNotBefore(0, breaks.length, n => breaks[n]! < at);
   const found: Occurrences = { count: 0, places: [] };
   let free = 0;
-  for (const start of starts(haystack.text, needle)) {
+  for (const start of starts(text.replace(ends, '\n'), needle)) {
     if (start < free && apart) continue;
     free = start + needle.length;
-    if (found.count++ < limit)
-      found.places.push({ start: haystack.offset(start), end: haystack.offset(free) });
+    if (found.count++ < limit) found.places.push({ start: offset(start), end: offset(free) });
   }
   return found;
-}
-
-/** A text whose line ends are all LF, the way back to its own offsets, and the same treatment for another text. */
-interface Comparable {
-  text: string;
-  offset(at: number): number;
-  same(other: string): string;
-}
-
-function comparable(text: string): Comparable {
-  const ends = lineBreakOf(text) === '\r' ? /\r\n|\r/g : /\r\n/g;
-  const same = (other: string): string => other.replace(ends, '\n');
-  const breaks = crlfOffsets(text);
-  return {
-    text: same(text),
-    offset: at => at + firstNotBefore(0, breaks.length, n => breaks[n]! < at),
-    same,
-  };
 }
 
 /** Where the LF of each CRLF stands once every CR before an LF is gone. */

@@ -5,6 +5,7 @@
 
 import { type Anchor, type Format, type Hunk, type HunkLine, oldLines } from '../patch.ts';
 import { addedBefore } from './already-applied.ts';
+import { appliedWords, mismatch, missingAnchorWords } from './mismatch.ts';
 import {
   type Limits,
   type PatchedFile,
@@ -15,14 +16,12 @@ import {
   placeAtEnd,
 } from './patched-file.ts';
 import {
-  alreadyAdded,
   ambiguousAnchor,
   ambiguousHunk,
   anchorPassed,
   anchorRemoved,
+  failed,
   hasNewline,
-  hunkMismatch,
-  missingAnchor,
   noEmptyLine,
   outOfOrder,
   placeless,
@@ -52,17 +51,18 @@ function placeHunk(at: PatchedHunk, placed: readonly Placement[]): Placement {
   const limits: Limits = { anchor: anchorLine(at, placed), cursor };
   const found = { hunk, number, unmarked: false, separated: false, dropsMark: false };
   const core = withoutSeparators(hunk, file.format);
+  const bare: PatchedHunk = { file, hunk: core, number };
   for (const one of new Set([hunk, core])) {
     const place = placeOne({ file, hunk: one, number }, limits);
     // All that the hunk holds on to may be an empty line that the file has only behind its final line end.
     const isAtEnd = place && oldLines(core).length === 0 && place.start > file.lines.count;
     if (!place || (one !== core && isAtEnd)) continue;
-    const before = addedBefore({ file, hunk: core, number }, place.start, place.end);
-    if (before !== null) throw alreadyAdded(at, before);
+    const before = addedBefore(bare, place.start, place.end);
+    if (before !== null) throw failed(at, appliedWords(before));
     return { ...found, hunk: one, separated: one !== hunk, ...place };
   }
-  const passed = placePassed({ file, hunk: core, number }, limits);
-  if (passed === null) throw hunkMismatch({ file, hunk: core, number }, limits);
+  const passed = placePassed(bare, limits);
+  if (passed === null) throw failed(bare, mismatch(bare, limits));
   return { ...found, start: passed, end: passed + oldLines(core).length };
 }
 
@@ -198,7 +198,7 @@ function lineOf(at: PatchedHunk, anchor: Anchor, above: number): number {
   const { file } = at;
   const found = file.exact.find([anchor.text], above + 1);
   if (found.length === 1) return found[0]!;
-  if (found.length === 0) throw missingAnchor(at, anchor, above);
+  if (found.length === 0) throw failed(at, missingAnchorWords(at, anchor, above));
   const inside = above === 0 ? [] : insideBlock(file, above, found);
   if (inside.length === 1) return inside[0]!;
   throw ambiguousAnchor(at, anchor, found);

@@ -6,17 +6,8 @@ import type { TextRange } from '../../../text/search/match.ts';
 import { counted, lineWords, listed, quoted } from '../../../text/words.ts';
 import { capital, pathName } from '../../../wording.ts';
 import { type Anchor, type HunkLine, oldLines } from '../patch.ts';
-import { appliedWords, type Mismatch, mismatch, missingAnchorWords } from './mismatch.ts';
-import type { Limits, PatchedHunk, Placement } from './patched-file.ts';
-
-export function hunkMismatch(at: PatchedHunk, limits: Limits): EditError {
-  return failed(at, mismatch(at, limits));
-}
-
-/** Refuses a hunk whose added lines stand at an end of the file already, from this line on. */
-export function alreadyAdded(at: PatchedHunk, line: number): EditError {
-  return failed(at, appliedWords(line));
-}
+import type { Mismatch } from './mismatch.ts';
+import type { PatchedHunk, Placement } from './patched-file.ts';
 
 export function ambiguousHunk(at: PatchedHunk, starts: readonly number[]): EditError {
   const { hint } = at.hunk;
@@ -94,10 +85,6 @@ function severalPlaces(
   return new EditError('AMBIGUOUS', message, { ...error.data, ...dataOf(at) }, { cause: error });
 }
 
-export function missingAnchor(at: PatchedHunk, anchor: Anchor, above: number): EditError {
-  return failed(at, missingAnchorWords(at, anchor, above));
-}
-
 export function anchorRemoved(at: PatchedHunk, line: number, remover: Placement): EditError {
   const { word } = at.file.format;
   const words = `its anchor, line ${line}, is removed by ${word} ${remover.number}. Join the two, or take a line that stays.`;
@@ -151,7 +138,7 @@ function rangeWords(start: number, end: number): string {
 }
 
 /** Creates PATCH_FAILED: "Hunk 2 (...) does not fit f.txt, so nothing was changed: ", then the words. */
-function failed(at: PatchedHunk, { words, data }: Mismatch): EditError {
+export function failed(at: PatchedHunk, { words, data }: Mismatch): EditError {
   const message = `${nameOf(at)} does not fit ${pathName(at.file.target.path)}, so nothing was changed: ${words}`;
   return new EditError('PATCH_FAILED', message, { ...dataOf(at), ...data });
 }

@@ -6,9 +6,8 @@
 import type { Edit, FileMode } from '../../../edits/edit.ts';
 import { type ConflictRegion, EditError } from '../../../errors.ts';
 import type { StoredFile } from '../../../stores/store.ts';
-import { regionWords } from '../../../text/conflict-words.ts';
 import { lineMap } from '../../../text/diff/line-diff.ts';
-import { mergeFile } from '../../../text/diff/merge.ts';
+import { mergeFile, regionWords } from '../../../text/diff/merge.ts';
 import { textFile } from '../../../text/document.ts';
 import type { LineMap } from '../../../text/spans.ts';
 import { lineWords, listed } from '../../../text/words.ts';

@@ -86,7 +86,7 @@ export function checkedRecord(record: ChangeRecord): ChangeRecord | null {
 function isRecord(record: ChangeRecord): boolean {
   const { name, worktree, prefix, ref, new: oid, lockInode, index, landing } = record;
   return (
-    [name, worktree ?? '', prefix, ref, lockInode].every(isText) &&
+    [name, prefix, ref, lockInode, ...(worktree === null ? [] : [worktree])].every(isText) &&
     /^[0-9a-f]{24}\.\d{1,15}$/.test(name) &&
     (worktree === null || (/^[^/\0]{1,255}$/.test(worktree) && worktree !== '.' && worktree !== '..')) &&
     /^\d+ \d+$/.test(record.worktreeMade ?? '0 0') &&

@@ -52,7 +52,12 @@ export async function recoverWorkTree(
   if (!place) return { told: [], left };
   const records = group.filter(one => !isOut(one));
   if (place.unseen !== undefined) {
-    for (const path of await unfinishedPaths(place, boot, records)) left.set(path, place.unseen);
+    // After a restart of the machine any of the files may be out of place; after a kill, those that still lie staged.
+    const open =
+      boot === 'other'
+        ? pathsOf(records, place)
+        : await stillStaged(place.fs, `${place.folder}/tmp`, storesOf(records));
+    for (const path of open) left.set(path, place.unseen);
   } else
     for (const one of group.filter(isOut))
       if (one.data.store !== null) await place.store.drop?.(one.data.store, kept);
@@ -99,19 +104,6 @@ async function recoverStore(
     for (const path of paths) recovery.left!(path, error);
     return [];
   }
-}
-
-/**
- * Returns the paths whose files may not be in place where nobody can look: after a restart of the machine, all of the
- * records; after a kill, those that still lie staged.
- */
-async function unfinishedPaths(
-  place: WorkTreeContext,
-  boot: Boot,
-  records: readonly Whole[],
-): Promise<Iterable<string>> {
-  if (boot === 'other') return pathsOf(records, place);
-  return stillStaged(place.fs, `${place.folder}/tmp`, storesOf(records));
 }
 
 async function blobOf(

@@ -126,7 +126,14 @@ async function recoverRef(
     told.push(
       `${last.ref} was at ${decision.unreadable}, which cannot be read after the power cut; it is at ${decision.set} again`,
     );
-  if (decision.keep) told.push(await keepCommit(context, last.ref, decision.keep));
+  if (decision.keep) {
+    // Somebody moved the ref elsewhere: what was acknowledged stays within reach.
+    const kept = `refs/vedit-kept/${last.ref.replace(/^refs\//, '')}/${decision.keep.slice(0, 12)}`;
+    await setRef(context, kept, decision.keep);
+    told.push(
+      `${last.ref} was moved before the power cut; the edits that it does not hold are kept as ${kept}`,
+    );
+  }
   return decision;
 }
 
@@ -202,11 +209,4 @@ async function setRef({ fs, repo, folder }: WorkTreeContext, ref: string, oid: s
   await removeIfThere(fs, temp);
   await replaceFile(fs, path, new TextEncoder().encode(`${oid}\n`), temp);
   await syncFolder(fs, parentOf(path));
-}
-
-/** Somebody moved the ref elsewhere: what was acknowledged stays within reach. */
-async function keepCommit(context: Context, ref: string, oid: string): Promise<string> {
-  const name = `refs/vedit-kept/${ref.replace(/^refs\//, '')}/${oid.slice(0, 12)}`;
-  await setRef(context, name, oid);
-  return `${ref} was moved before the power cut; the edits that it does not hold are kept as ${name}`;
 }
