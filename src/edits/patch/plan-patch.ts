@@ -148,7 +148,10 @@ class PatchPlan {
     if (either === undefined) return written !== undefined && this.#files.get(written) ? written : path;
     const names = [...new Set([path, ...either])];
     const files = kind === 'create' ? [path] : names.filter(name => this.#files.get(name));
-    if (files.length > 1) throw severalNamed(at, files);
+    if (files.length > 1) {
+      const message = `The part of the patch that begins in line ${at} names ${listed(files.map(pathName))}, and each of them is a file. Nothing was changed. Write the path of the one that is meant on both sides.`;
+      throw new EditError('PATCH_SYNTAX', message, { patch_line: at, paths: files });
+    }
     const meant = files[0] ?? path;
     this.notes.push(`the names in the patch, ${either.join(' and ')}, were taken for ${meant}`);
     return meant;
@@ -157,8 +160,14 @@ class PatchPlan {
   #delete(path: string, content: Hunk[] | 'any'): void {
     const file = presentFile(this.#files, path, 'delete');
     const left = content === 'any' ? '' : editedText(path, file, content, this.#format).text();
-    if (left !== '') throw contentLeft(path, left);
-    this.#do({ kind: 'delete', path });
+    if (left === '') {
+      this.#do({ kind: 'delete', path });
+      return;
+    }
+    // The patch does not show all of the file.
+    const lines = linesOf(left);
+    const message = `The patch deletes ${pathName(path)}, but its content is not what the patch says it is: ${counted(lines.count, 'line')} would be left, the first of them ${quoted(lines.content(1))}. Nothing was changed. ${Look()} the file${ifTool('delete', tool => `; to delete it as it is use ${tool}`)}.`;
+    throw new EditError('PATCH_FAILED', message, { path, left: lines.count });
   }
 
   #update(path: string, { hunks, mode, makes }: UpdateOperation): void {
@@ -186,7 +195,10 @@ class PatchPlan {
     const original = this.#originals.get(from);
     const file = original ?? presentFile(this.#files, from, copy ? undefined : 'move');
     const untouched = this.#files.get(from) === file;
-    if (!copy && !untouched && !this.#overwritten.has(from)) throw changedBefore(from, to);
+    if (!copy && !untouched && !this.#overwritten.has(from)) {
+      const message = `The patch renames ${pathName(from)} to ${pathName(to)} after an earlier part of it changed or removed ${pathName(from)}. Nothing was changed. Put the changes of its text into the part that renames it.`;
+      throw new EditError('PATCH_FAILED', message, { path: from, to });
+    }
     const had = (original ? this.#originalModes : this.#modes).get(from);
     checkMode(from, had, mode);
     const edited = editedText(from, file, hunks, this.#format);
@@ -246,13 +258,6 @@ function isSame(file: TextFile, text: () => string): boolean {
   }
 }
 
-/** Refuses to delete a file of which the patch does not show all. */
-function contentLeft(path: string, left: string): EditError {
-  const lines = linesOf(left);
-  const message = `The patch deletes ${pathName(path)}, but its content is not what the patch says it is: ${counted(lines.count, 'line')} would be left, the first of them ${quoted(lines.content(1))}. Nothing was changed. ${Look()} the file${ifTool('delete', tool => `; to delete it as it is use ${tool}`)}.`;
-  return new EditError('PATCH_FAILED', message, { path, left: lines.count });
-}
-
 /** Throws PATCH_FAILED when the file has another mode than the patch says. A mode that is not known is no reason. */
 function checkMode(
   path: string,
@@ -263,16 +268,4 @@ function checkMode(
   const done = present === mode.to ? ` It has the new mode ${mode.to} already.` : '';
   const message = `The patch changes the mode of ${pathName(path)} from ${mode.from}, but its mode is ${present}.${done} Nothing was changed.`;
   throw new EditError('PATCH_FAILED', message, { path, mode: present, expected: mode.from });
-}
-
-/** Refuses a part whose two sides name different files that are both there. */
-function severalNamed(at: number, files: readonly string[]): EditError {
-  const message = `The part of the patch that begins in line ${at} names ${listed(files.map(pathName))}, and each of them is a file. Nothing was changed. Write the path of the one that is meant on both sides.`;
-  return new EditError('PATCH_SYNTAX', message, { patch_line: at, paths: files });
-}
-
-/** Refuses a rename of a file that an earlier part of the patch has changed: renames are of the file before the patch. */
-function changedBefore(from: string, to: string): EditError {
-  const message = `The patch renames ${pathName(from)} to ${pathName(to)} after an earlier part of it changed or removed ${pathName(from)}. Nothing was changed. Put the changes of its text into the part that renames it.`;
-  return new EditError('PATCH_FAILED', message, { path: from, to });
 }

@@ -53,7 +53,7 @@ function placeHunk(at: PatchedHunk, placed: readonly Placement[]): Placement {
   const core = withoutSeparators(hunk, file.format);
   const bare: PatchedHunk = { file, hunk: core, number };
   for (const one of new Set([hunk, core])) {
-    const place = placeOne({ file, hunk: one, number }, limits);
+    const place = placeOld({ file, hunk: one, number }, limits);
     // All that the hunk holds on to may be an empty line that the file has only behind its final line end.
     const isAtEnd = place && oldLines(core).length === 0 && place.start > file.lines.count;
     if (!place || (one !== core && isAtEnd)) continue;
@@ -74,17 +74,15 @@ function withoutSeparators(hunk: Hunk, { bareTail, addsToEmptyEnd }: Format): Hu
   return bareTail && holds && lines.length < hunk.lines.length ? { ...hunk, lines } : hunk;
 }
 
-function placeOne(at: PatchedHunk, limits: Limits): OldPlace | null {
-  if (oldLines(at.hunk).length > 0) return placeOld(at, limits);
-  const start = insertionPoint(at, limits);
-  return { start, end: start };
-}
-
 type OldPlace = Pick<Placement, 'start' | 'end'> & Partial<Placement>;
 
 function placeOld(at: PatchedHunk, limits: Limits): OldPlace | null {
   const { file, hunk } = at;
   const old = oldLines(hunk);
+  if (old.length === 0) {
+    const start = insertionPoint(at, limits);
+    return { start, end: start };
+  }
   const marked = placedAtMark(file, hunk, old);
   if (marked) return { ...marked, start: 1, end: 1 + old.length };
   for (const { texts, unmarked } of readingsOf(file, old)) {

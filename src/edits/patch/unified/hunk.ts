@@ -86,20 +86,18 @@ function countedLines(
 function addLine(lines: HunkLine[], next: PatchLine | undefined): boolean {
   const line = next ? markedLine(next) : null;
   if (line) lines.push(line);
-  else if (next && isMarker(next) && lines.length > 0) lines.push(unended(lines.pop()!, next));
-  else return false;
+  else if (next && isMarker(next) && lines.length > 0) {
+    const last = lines.pop()!;
+    // A CR before the line end is the last character of the file, unless all of the patch is CRLF.
+    const cr = last.end === '\r\n' && next.end === '\n' ? '\r' : '';
+    lines.push({ ...last, text: last.text + cr, end: '' });
+  } else return false;
   return true;
 }
 
 /** True for `\ No newline at end of file`, in any language. */
 function isMarker({ text }: PatchLine): boolean {
   return text.startsWith('\\ ');
-}
-
-/** Takes the line end off. A CR before it is the last character of the file, unless all of the patch is CRLF. */
-function unended(line: HunkLine, marker: PatchLine): HunkLine {
-  const cr = line.end === '\r\n' && marker.end === '\n' ? '\r' : '';
-  return { ...line, text: line.text + cr, end: '' };
 }
 
 /** Throws PATCH_SYNTAX for lines of a hunk behind the last that was counted, which would be lost. */

@@ -72,17 +72,15 @@ function headerOf(text: string): { kind: 'Add' | 'Update' | 'Delete'; path: stri
 function readOperation(reader: PatchReader): Operation {
   const line = reader.take();
   const header = headerOf(line.text.trim());
-  if (header === null) throw noHeader(line);
+  if (header === null) {
+    const isControl = line.text.trimStart().startsWith('***');
+    const problem = isControl ? 'is no line of this format' : 'belongs to no operation';
+    throw patchSyntax(line, problem, `${HEADERS}, or "${END}"`);
+  }
   const path = checkedName(line, header.path);
   if (header.kind === 'Add') return { kind: 'create', at: line.at, path, text: readAdded(reader) };
   if (header.kind === 'Delete') return { kind: 'delete', at: line.at, path, content: 'any' };
   return readUpdate(reader, line, path);
-}
-
-function noHeader(line: PatchLine): Error {
-  const control = line.text.trimStart().startsWith('***');
-  const problem = control ? 'is no line of this format' : 'belongs to no operation';
-  return patchSyntax(line, problem, `${HEADERS}, or "${END}"`);
 }
 
 /** Throws PATCH_SYNTAX for a name that is empty or decorated, as models do: that would be another file. */
@@ -152,14 +150,12 @@ function checkForm(lines: readonly PatchLine[]): void {
 export function parseCreate(path: string, diff: string): Patch {
   const { lines, notes } = unwrapped(patchLines(diff));
   checkForm(lines);
-  const text = lines.map((line, i) => addedText(line) + (i < lines.length - 1 ? line.end : '')).join('');
+  const other = lines.find(line => !line.text.startsWith('+'));
+  if (other) throw patchSyntax(other, 'does not begin with "+"', 'a line of the new file behind a "+"');
+  const last = lines.at(-1);
+  const text = lines.map(line => (line === last ? line.text.slice(1) : added(line))).join('');
   const operations: Operation[] = [{ kind: 'create', at: 1, path, text }];
   return { operations, notes: [...notes, ...crlfNote(operations)] };
-}
-
-function addedText(line: PatchLine): string {
-  if (line.text.startsWith('+')) return line.text.slice(1);
-  throw patchSyntax(line, 'does not begin with "+"', 'a line of the new file behind a "+"');
 }
 
 /** Makes the patch that deletes a file. Throws PATCH_SYNTAX for a diff that says anything of its content. */

@@ -29,7 +29,12 @@ function readHunk(reader: PatchReader, allowsEnd: boolean): Hunk {
   while (reader.peek()?.text.startsWith('@@')) anchors.push(...anchorOf(reader.take()));
   const lines: HunkLine[] = [];
   while (!reader.done && !/^(@@|\*\*\*)/.test(reader.peek()!.text)) lines.push(hunkLine(reader.take()));
-  if (lines.length === 0) throw emptyHunk(reader.peek() ?? first);
+  if (lines.length === 0) {
+    const at = reader.peek() ?? first;
+    const isControl = /^\*\*\* (?!End of File\s*$)/.test(at.text);
+    const problem = isControl ? 'is no line of this format, or not in this place' : 'has no lines of a hunk';
+    throw patchSyntax(at, problem, MARKED);
+  }
   checkNoUnified(reader, lines);
   const unused = numbered ? { numbered: true as const } : {};
   const hunk: Hunk = { at: first.at, anchors, lines, endOfFile: false, hint: null, ...unused };
@@ -67,12 +72,6 @@ function hunkLine(line: PatchLine): HunkLine {
     'belongs to a unified diff; in this format the file keeps its final newline',
     MARKED,
   );
-}
-
-function emptyHunk(line: PatchLine): Error {
-  const control = /^\*\*\* (?!End of File\s*$)/.test(line.text);
-  const problem = control ? 'is no line of this format, or not in this place' : 'has no lines of a hunk';
-  return patchSyntax(line, problem, MARKED);
 }
 
 function behindEnd(line: PatchLine, end: PatchLine): Error {
