@@ -140,6 +140,7 @@ export const SLOW: readonly string[] = [
   'test/surfaces/web/page/views/file.test.ts',
   'test/surfaces/web/server/hostile.test.ts',
   'test/surfaces/web/server/too-much.test.ts',
+  'test/text/diff/pairs-bounded.test.ts',
   'test/text/encodings.test.ts',
   'test/tools/dialects/memory.test.ts',
   'test/line/blame-ways-back.test.ts',

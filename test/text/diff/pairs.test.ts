@@ -131,16 +131,4 @@ describe('pairs within limits', () => {
       [3, 4],
     ]);
   });
-
-  it('search no part any more after very many steps, whatever time they took', () => {
-    const noise = (step: number): number[] => upTo(250).map(n => 100 + ((n * step) % 7));
-    const [parts, easy] = [upTo(6000), { old: [1, 2, 1], fresh: [2, 1, 2] }];
-    const old = [...easy.old, ...parts.flatMap(n => [1000 + n, ...noise(3)]), 9999, ...easy.old];
-    const fresh = [...easy.fresh, ...parts.flatMap(n => [1000 + n, ...noise(5)]), 9999, ...easy.fresh];
-    const pairs = pairsOf(old, fresh, 100);
-    expect([pairs[0], pairs.at(-1)]).toEqual([
-      [1, 0],
-      [old.length - 4, fresh.length - 4],
-    ]);
-  });
 });
