@@ -16,6 +16,7 @@ import { fileAt, type Recorded, sameRecorded } from '../../history/steps.ts';
 import { readEntryOrNull, treeOf, walkRows } from '../../history/walk.ts';
 import { textAfter } from '../../line/row.ts';
 import { type Context, fromTrail } from '../context.ts';
+import { movedTo } from '../files/outside.ts';
 import { Snapshot } from '../files/snapshot.ts';
 import { committer } from '../identity.ts';
 import { originMeta } from '../origins/origins.ts';
@@ -78,11 +79,16 @@ async function openFiles(
   const open: OpenFiles = { changes: new Map(), blobs: [] };
   const both: string[] = [];
   const snapshot = new Snapshot(context, trail);
+  const nameNow = movedTo(snapshot);
   for (const { path, before: old, after } of await diffTrees(context.objects, before, trail.tree)) {
     const now = await fileAt(context.objects, tree, path);
-    if (sameRecorded(after, now) || (await isThere(snapshot, path, now))) continue;
+    if (sameRecorded(after, now)) continue;
+    // Of a file that somebody renamed, HEAD may have lost the old name before it gets the new one.
+    const to = now === null ? await nameNow(path) : null;
+    const isRenamed = to !== null && (await fileAt(context.objects, tree, to)) === null;
+    if (!isRenamed && (await isThere(snapshot, path, now))) continue;
     open.changes.set(path, after);
-    if (!sameRecorded(old, now)) both.push(path);
+    if (!isRenamed && !sameRecorded(old, now)) both.push(path);
   }
   if (both.length === 0) return open;
   const { standing } = await import('../standing.ts');
