@@ -2,7 +2,7 @@
 
 import { align, type Token } from '../text/diff/alignment.ts';
 import { changesOf } from '../text/diff/line-diff.ts';
-import { isAuthored, isPersons, type LineEvent } from './event.ts';
+import { isAgents, isPersons, type LineEvent } from './event.ts';
 import { byOf, isIn, putBy, type Row, textOf } from './row.ts';
 import type { Weave } from './weave.ts';
 
@@ -79,8 +79,4 @@ export function doerOf(row: Row): LineEvent {
   if (isHere && row.accepted === null && isAgents(putBy(row))) return putBy(row);
   const flips = row.log.filter(({ text }) => (text !== null) === isHere);
   return byOf(flips.findLast(flip => isAgents(byOf(flip))) ?? flips.at(-1)!);
-}
-
-function isAgents(event: LineEvent): boolean {
-  return isAuthored(event) && event.at >= 0 && !isPersons(event);
 }

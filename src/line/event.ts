@@ -64,6 +64,11 @@ export function isPersons({ kind, byAgent, byPerson = kind === 'outside' && !byA
   return byPerson;
 }
 
+/** True for what an agent did: an undo follows from others, and what was read first is nobody's. */
+export function isAgents(event: LineEvent): boolean {
+  return isAuthored(event) && event.at >= 0 && !isPersons(event);
+}
+
 /** True where what it puts or takes out is accepted by that. What a way back does is not: it may bring anything. */
 export function accepts(event: LineEvent): boolean {
   return isPersons(event) && (event.kind === 'outside' || event.kind === 'edit');

@@ -256,4 +256,20 @@ describe('a file that was renamed', () => {
     await workspace.land({ git, message: 'Landed', outside: true });
     expect(repo.git('show', 'HEAD:b.txt')).toBe(repo.read('b.txt').trimEnd());
   });
+
+  it('is known where a landing was taken back and the file stayed', async () => {
+    const { repo, workspace, ann, bob } = await scene(personRepo, long);
+    await ann.edit('create', { path: 'new.txt', file_text: 'by ann\nby ann too\n' });
+    await workspace.land({ git, message: 'Landed' });
+    repo.git('reset', '-q', '--soft', 'HEAD~1');
+    await replace(bob, 'line 3;', 'LINE 3;');
+    expect(new Set(await ann.log({}).then(({ data }) => data.entries.map(({ op }) => op)))).not.toContain(
+      'outside',
+    );
+    repo.git('commit', '-qam', 'mine');
+    repo.git('mv', 'new.txt', 'renamed.txt');
+    repo.git('commit', '-qm', 'renamed');
+    await replace(bob, 'line 5;', 'LINE 5;');
+    expect(await authors(ann, 'renamed.txt')).toEqual(['ann']);
+  });
 });

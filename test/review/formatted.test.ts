@@ -36,3 +36,14 @@ it('a rejection of an edit in a file that an agent’s move, stashed away, was a
   await workspace.reject({ at: hunks[0]!.commit, path: 'a.js', lines: hunks[0]!.lines });
   expect(repo.read('a.js')).toBe(TEXT);
 });
+
+it('a rejection of an agent’s move brings the file back to its old name, also where the person committed that it went', async () => {
+  const repo = personRepo({ 'a.js': TEXT, 'b.js': 'b\n' });
+  const workspace = await repo.open({ user: ADA });
+  await workspace.session({ agent: 'ann' }).edit('move', { path: 'a.js', new_path: 'moved.js' });
+  repo.git('commit', '-qam', 'mine');
+  const { hunks } = (await workspace.review()).data;
+  const { path, lines, commit } = hunks.find(hunk => hunk.path === 'moved.js')!;
+  await workspace.reject({ at: commit, path, lines });
+  expect(repo.read('a.js')).toBe(TEXT);
+});
