@@ -16,7 +16,7 @@ it('says and does so in a real repository', () => {
   });
   expect(wrong.flat()).toEqual([]);
   expect(counts.undo + counts.land).toBeGreaterThan(20);
-});
+}, 3_600_000);
 
 it('does so through sessions, log, blame and landing', async () => {
   const counts = { ...NO_COUNTS };
