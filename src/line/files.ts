@@ -37,6 +37,9 @@ export interface LineQuery extends HistoryQuery {
   most?: number;
 }
 
+/** A file as git would record it. `content`: `null` for what is no regular file. */
+export type FileContent = NonNullable<Recorded> & { content: Uint8Array | null };
+
 /** The state of the folder now. */
 export interface Now {
   /** HEAD's commit; `null`: none yet. */
@@ -44,7 +47,7 @@ export interface Now {
   /** True for the commit of another branch, in place of HEAD: it counts also where the history is the branch. */
   isOther?: boolean;
   /** The file at a recorded path as git would record it; `null` for none. */
-  present(path: string): Promise<{ mode: string; oid: string; content: Uint8Array | null } | null>;
+  present(path: string): Promise<FileContent | null>;
   /** Says where a file is that is gone: its new name, as somebody moved it; `null`: nowhere. */
   movedTo?(path: string): Promise<string | null>;
   /** True where what a file holds otherwise than the history may be an agent's. */

@@ -6,12 +6,12 @@
 import type { Planned } from '../engine/change/planned.ts';
 import { toTrail } from '../engine/context.ts';
 import type { Person } from '../engine/editor.ts';
-import { overRecorded } from '../engine/files/conversion.ts';
-import { broughtBack } from '../engine/files/exact-bytes.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { type Author, isPersons } from '../engine/rejections/people.ts';
+import { placedRows } from '../engine/undo/back-files.ts';
 import { holdersIn, holderWords } from '../engine/undo/holders.ts';
 import { EditError } from '../errors.ts';
+import { fileOfRows } from '../history/file-rows.ts';
 import { type Row, textOf } from '../line/row.ts';
 import type { StoredFile } from '../stores/store.ts';
 import { listedSome } from '../text/words.ts';
@@ -22,7 +22,7 @@ import type { RejectOptions } from './options.ts';
 import { placeWords } from './place-words.ts';
 import { otherHalves } from './renames.ts';
 import { type Review, reviewOn } from './review.ts';
-import { type ReviewedFile, sideOfRows, spotOf } from './reviewed-file.ts';
+import { type ReviewedFile, spotOf } from './reviewed-file.ts';
 
 /** The most edits named in a rejection, and in a refusal. */
 const NAMED = { rejected: 200, refused: 20 };
@@ -79,18 +79,13 @@ async function fileWithout(
   file: ReviewedFile,
   hunks: readonly UnreviewedHunk[],
 ): Promise<StoredFile | null> {
-  const { context } = snapshot;
-  const { accepted, now, places, line, name } = file;
+  const { accepted, now, line, name } = file;
   const rejected = new Set(hunks.flatMap(({ rows }) => rows));
   if (!accepted.file && [...now.keys()].every(row => rejected.has(row))) return null;
   const textAt = (row: Row): string | null =>
     rejected.has(row) ? (accepted.file ? row.accepted : null) : textOf(row);
-  const rows = line.weave.rows().flatMap(row => textAt(row) ?? []);
-  const wanted = places ? (await sideOfRows(context.objects, rows))!.side.file! : accepted.file!;
-  const version = await context.codec.hash('blob', wanted.bytes);
-  const present = await snapshot.file(name);
-  const over = overRecorded(context, await snapshot.recorded(name));
-  return broughtBack(snapshot, name, { now: present, over, to: { ...wanted, version } });
+  const made = fileOfRows(line.weave.rows().flatMap(row => textAt(row) ?? []));
+  return placedRows(snapshot, name, made!);
 }
 
 /** Creates the refusal that names what builds on the hunks: a person's own text on their lines, edits made since they were read. */

@@ -6,8 +6,7 @@
 import { EditError } from '../../errors.ts';
 import { rowsOf } from '../../history/file-rows.ts';
 import type { LineEvent } from '../../line/event.ts';
-import { type LineFile, type LineFiles, lineFiles } from '../../line/files.ts';
-import type { FileContent } from '../../line/files-back.ts';
+import type { FileContent, LineFile, LineFiles } from '../../line/files.ts';
 import {
   bare,
   type LineSpan,
@@ -24,9 +23,8 @@ import { pathName, shortId } from '../../wording.ts';
 import type { DraftedChange } from '../change/planned.ts';
 import { toTrail } from '../context.ts';
 import type { FileDiff } from '../file-diffs.ts';
-import { movedTo } from '../files/outside.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { presentAt } from '../standing.ts';
+import { linesNow, presentAt } from '../standing.ts';
 import { type Compared, compare, side } from './compare.ts';
 import { type StandingRejection, standingRejections } from './rejected-text.ts';
 import type { RejectedLines, Rejection } from './rejection-book.ts';
@@ -112,17 +110,14 @@ async function fileOf(
   near: readonly RejectedLines[],
   before: (name: string) => StoredFile | null,
 ): Promise<{ file: LineFile; read: LineFiles } | null> {
-  const { context, trail } = snapshot;
-  const path = toTrail(context, name);
+  const path = toTrail(snapshot.context, name);
   const paths = [path, ...near.map(one => one.path)];
-  const query = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut };
-  const read = await lineFiles(context.objects, query, paths);
   const present = async (recorded: string): Promise<FileContent | null> => {
     const held = recorded === path ? before(name) : undefined;
     if (held === undefined) return presentAt(snapshot, recorded);
     return held && { mode: held.mode, oid: held.version, content: held.bytes };
   };
-  await read.look({ head: trail.head, present, movedTo: movedTo(snapshot) });
+  const read = await linesNow(snapshot, paths, {}, { present });
   const file = read.files.find(({ names }) => names.at(-1) === path);
   return file ? { file, read } : null;
 }

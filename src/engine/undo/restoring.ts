@@ -20,7 +20,7 @@ import { notHeld } from '../files/missing.ts';
 import { editedPaths } from '../files/outside.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { nameInTree } from '../files/unicode-name.ts';
-import { conflictError, type StepConflict, wholeFile } from './back-conflict.ts';
+import { plannedBack, type StepConflict, type WayBackFiles, wholeFile } from './back-conflict.ts';
 import { inWorkspace, placed, presentFile } from './back-files.ts';
 
 export interface RestoreScope {
@@ -48,18 +48,14 @@ export async function planRestore(
   const others = relations.flatMap(([path, one]) => (one === 'other' ? [path] : []));
   const notes = notesOf(relations);
   if (others.length === 0) throw nothingLost(held.commit, paths, relations, notes);
-  const targets = new Map<string, StoredFile | null>();
-  const conflicts: StepConflict[] = [];
+  const files: WayBackFiles = { targets: new Map(), conflicts: [] };
   for (const recorded of others) {
     const path = inWorkspace(snapshot.context, recorded);
     const next = await restored(snapshot, path, await held.at(recorded));
-    if ('conflict' in next) conflicts.push({ path, commit: held.commit, ...next.conflict });
-    else targets.set(path, next.file);
+    if ('conflict' in next) files.conflicts.push({ path, commit: held.commit, ...next.conflict });
+    else files.targets.set(path, next.file);
   }
-  const meta = { restores: held.commit };
-  if (conflicts.length === 0) return { targets, moves: [], meta, notes };
-  const conflict = { paths: conflicts.map(({ path }) => path), error: conflictError(conflicts) };
-  return { targets: new Map(), moves: [], conflict, meta, notes };
+  return plannedBack(files, { meta: { restores: held.commit }, notes });
 }
 
 /**
@@ -80,7 +76,7 @@ async function restored(
   for (const old of now ? [committed, recorded] : [null])
     if (await conversion.isRecorded(path, now, old)) {
       const from = old && (await recordedFile(context, path, old));
-      return { file: await placed(snapshot, path, { now, from, to }) };
+      return { file: to && (await placed(snapshot, path, { now, from, to })) };
     }
   if (await conversion.isRecorded(path, now, held)) return { file: now };
   const version = now ? { version: now.version } : {};

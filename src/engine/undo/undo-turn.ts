@@ -48,9 +48,8 @@ async function planTurn(
   await since?.checkChoice(async trail => (await choose(trail)).map(({ commit }) => commit));
   const edits = await choose(walk(snapshot));
   if (edits.length === 0) throw nothingLeft(`turn ${scope.turn}`);
-  const { undoPlan, held } = await undoPart(snapshot, edits, rest);
-  if (held.length > 0 && !rest) return withRest(await undoPlan.plan(), edits.length, held);
-  if (held.length > 0 && (await undoPlan.held()).length > 0) return undoPlan.plan();
+  const { undoPlan, isHeld, held } = await undoPart(snapshot, edits, rest);
+  if (isHeld) return rest ? undoPlan.plan() : withRest(await undoPlan.plan(), edits.length, held);
   if (undoPlan.changesNothing)
     throw await takenOut(
       snapshot,
@@ -70,8 +69,9 @@ async function turnOf(snapshot: Snapshot, given: string, scope: UndoScope): Prom
 
 interface PartialUndo {
   undoPlan: UndoPlan;
-  /** The places of those edits that later changes hold. */
+  /** The places of those edits that later changes hold, and whether the plan still has any. */
   held: StepConflict[];
+  isHeld: boolean;
 }
 
 /** `rest`: without the edits that are held, as long as there are others. */
@@ -85,11 +85,11 @@ async function undoPart(
     const undoPlan = new UndoPlan(snapshot, 'out');
     await undoPlan.read(left);
     for (const entry of left) await undoPlan.add(entry);
-    const found = await undoPlan.held();
-    held.push(...found);
-    const stay = new Set(found.map(({ commit }) => commit));
+    const { conflicts } = await undoPlan.files();
+    held.push(...conflicts);
+    const stay = new Set(conflicts.map(({ commit }) => commit));
     const others = left.filter(({ commit }) => !stay.has(commit));
-    if (stay.size === 0 || !rest || others.length === 0) return { undoPlan, held };
+    if (stay.size === 0 || !rest || others.length === 0) return { undoPlan, held, isHeld: stay.size > 0 };
     left = others;
   }
 }

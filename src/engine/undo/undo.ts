@@ -3,6 +3,7 @@
 import { EditError } from '../../errors.ts';
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../history/undo.ts';
 import { readEntry, type TrailEntry, walkRows, walkTrail } from '../../history/walk.ts';
+import type { Direction } from '../../line/files-back.ts';
 import { isHead } from '../../operations.ts';
 import { ifTool, pathName, shortId } from '../../wording.ts';
 import type { EditAbout } from '../answer.ts';
@@ -14,7 +15,7 @@ import type { Snapshot } from '../files/snapshot.ts';
 import { logEntry } from '../log-entry.ts';
 import { statusWords } from '../status/status-words.ts';
 import { editStatuses } from '../status/statuses.ts';
-import { type Direction, UndoPlan } from './undo-plan.ts';
+import { UndoPlan } from './undo-plan.ts';
 
 /** The differences between an undo and a redo. */
 interface Way {
@@ -118,7 +119,7 @@ export async function planRevert(snapshot: Snapshot, spec: string): Promise<Plan
   const { entry, undone } = await entryOnTrail(snapshot, commit);
   if (!entry.meta || isHead(entry.meta.op)) throw noEdit(commit);
   if (undone) throw new EditError('NO_CHANGE', `${commit.slice(0, 12)} is undone already.`, { commit });
-  const plan = await new UndoPlan(snapshot, 'out').set([entry]);
+  const plan = await UndoPlan.of(snapshot, [entry]);
   if (plan.changesNothing) throw await takenOut(snapshot, [commit]);
   return planOf(snapshot, plan, 'undo');
 }
@@ -129,7 +130,7 @@ export async function planTakenOut(
   entry: TrailEntry,
   meta: NonNullable<Planned['meta']>,
 ): Promise<Planned> {
-  const plan = await new UndoPlan(snapshot, 'out').set([entry]);
+  const plan = await UndoPlan.of(snapshot, [entry]);
   return { ...(await plan.plan()), meta };
 }
 
