@@ -2,8 +2,8 @@
 
 import { EditError } from '../errors.ts';
 import type { TrailHead } from '../history/head.ts';
-import { fileAt } from '../history/steps.ts';
-import { type FileContent, type LineFiles, type LineQuery, lineFiles, type Now } from '../line/files.ts';
+import { type FileContent, fileAt } from '../history/steps.ts';
+import { type LineFiles, type LineQuery, lineFiles, type Now } from '../line/files.ts';
 import { MOST_CHANGED } from '../line/weave.ts';
 import type { StoredFile } from '../stores/store.ts';
 import { type Context, fromTrail } from './context.ts';

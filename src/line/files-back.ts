@@ -7,6 +7,7 @@ import type { LineEvent } from './event.ts';
 import type { LineFile, LineFiles } from './files.ts';
 import { type Conflict, heldPlaces, named, planBack, type WayBack } from './formula.ts';
 import { isIn, putBy, type Row, textAfter, textOf } from './row.ts';
+import { TextLines } from './text-lines.ts';
 
 /** Whether edits are taken out, or what was taken out before is put there again. */
 export type Direction = 'out' | 'again';
@@ -101,36 +102,24 @@ function withoutFile(
 /** The conflicts of a file, for each edit that they hold. */
 function blockedFiles({ names, weave }: LineFile, way: WayBack, deletes: boolean): BlockedFile[] {
   const rows = weave.rows();
-  const numbers = lineNumbers(rows);
+  const text = new TextLines(rows, textOf);
   return [...new Set(way.conflicts.map(({ of }) => of))].map(edit => {
     const conflicts = way.conflicts.filter(({ of }) => of === edit);
     const newest = [...conflicts].sort((a, b) => b.by.at - a.by.at);
     return {
       path: names.at(-1)!,
       commit: edit.id,
-      regions: heldPlaces(rows, way.texts, conflicts).map(place => regionOf(place, way.texts, numbers)),
+      regions: heldPlaces(rows, way.texts, conflicts).map(place => regionOf(place, way.texts, text)),
       deletes,
-      by: newest.map(({ row, by }) => ({ line: numbers.get(row)!, id: by.id })),
+      by: newest.map(({ row, by }) => ({ line: text.before(row) + 1, id: by.id })),
     };
   });
 }
 
-/** For each row the number of its line in the file, or of the line that it would stand before. */
-function lineNumbers(rows: readonly Row[]): Map<Row, number> {
-  let line = 1;
-  return new Map(rows.map(row => [row, isIn(row) && isLine(textOf(row)!) ? line++ : line]));
-}
-
-function regionOf(
-  place: readonly Row[],
-  texts: WayBack['texts'],
-  numbers: ReadonlyMap<Row, number>,
-): ConflictRegion {
-  const present = linesOf(place.map(textOf));
-  const wanted = linesOf(place.filter(row => !isIn(row)).map(row => texts.get(row) ?? null));
-  const start_line = numbers.get(place[0]!)!;
-  const end_line = start_line + present.length - 1;
-  return { start_line, end_line, present: present.join(''), wanted: wanted.join('') };
+function regionOf(place: readonly Row[], texts: WayBack['texts'], text: TextLines): ConflictRegion {
+  const present = linesOf(place.map(textOf)).join('');
+  const wanted = linesOf(place.filter(row => !isIn(row)).map(row => texts.get(row) ?? null)).join('');
+  return { ...text.linesOf(place), present, wanted };
 }
 
 function linesOf(texts: ReadonlyArray<Token | null>): string[] {

@@ -400,7 +400,7 @@ export class Session {
 // Each is loaded with its first use, so that a program which only edits has none of them.
 const reply = late(() => import('../engine/rejections/remark.ts'), 'reply');
 const planRecord = late(() => import('../engine/change/record.ts'), 'planRecord');
-const planUndo = late(() => import('../engine/undo/undo-turn.ts'), 'planUndo');
+const planUndo = late(() => import('../engine/undo/undo.ts'), 'planUndo');
 const planRevert = late(() => import('../engine/undo/undo.ts'), 'planRevert');
 const planRestore = late(() => import('../engine/undo/restoring.ts'), 'planRestore');
 const view = late(() => import('../queries/view.ts'), 'view');

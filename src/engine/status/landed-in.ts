@@ -3,12 +3,16 @@
  * HEAD with it and without it; between these two it is looked for.
  */
 
+import { listRefs } from '../../git/refs/ref-list.ts';
 import { isAncestor, revList } from '../../git/rev-list.ts';
 import { rowsInTree } from '../../history/file-rows.ts';
-import { treeOf } from '../../history/walk.ts';
+import type { Lands } from '../../history/landing/lands-trailer.ts';
+import { readEntryOrNull, treeOf, walkRows } from '../../history/walk.ts';
 import type { LineFile, LineFiles, SeenHead } from '../../line/files.ts';
 import { heldRows, type Row, wasInHead } from '../../line/row.ts';
 import type { Fate } from '../../line/words.ts';
+import { isOutside } from '../../operations.ts';
+import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 
 /** The most commits to look through for one edit. */
@@ -113,4 +117,63 @@ export class LandedIn {
     const tree = await treeOf(objects, commit);
     return heldRows(weave.rows(), await rowsInTree(objects, tree, names));
   }
+}
+
+/** Where there are more branches than these, none is looked at. */
+const BRANCHES = 100;
+
+/** Answers of a commit of the trail the one that says to hold it, or `null`; reads the trail as far as to the commit. */
+export function landedOnBranches(snapshot: Snapshot): (commit: string) => Promise<string | null> {
+  const known = new Map<string, string | null>();
+  let walk: AsyncGenerator<void> | null = null;
+  return async commit => {
+    walk ??= read(snapshot, known);
+    while (!known.has(commit)) if ((await walk.next()).done) return null;
+    return known.get(commit) ?? null;
+  };
+}
+
+/** Tells of the commits of the trail, newest first. A row that began below all of it ends with it; outside changes land only by name. */
+async function* read({ context, trail }: Snapshot, known: Map<string, string | null>): AsyncGenerator<void> {
+  const { objects } = context;
+  const { tip, checkedOut, mirror = false, head } = trail;
+  // The HEAD that another clone's trail stands on is the one over there.
+  const isSaid = checkedOut || mirror;
+  const missing = isSaid || tip === null ? null : await revList(objects, tip, head);
+  const branches = isSaid ? await otherBranches(context, trail.ref) : head === null ? [] : [head];
+  const landed = await landings(context, branches, tip);
+  // By the commit that a row ends before, the commit that says so.
+  const open = new Map<string, string>();
+  for await (const rows of walkRows(objects, tip, { ownOnly: !checkedOut })) {
+    for (const { commit, op } of rows) {
+      open.delete(commit);
+      const ends = landed.filter(({ last }) => last === commit);
+      for (const { after, by } of ends) if (after !== null && !known.has(after)) open.set(after, by);
+      const own = ends.find(({ after }) => after === null)?.by;
+      const [row] = isOutside(op) ? [] : open.values();
+      known.set(commit, own ?? row ?? (missing?.has(commit) === false ? commit : null));
+    }
+    yield;
+  }
+}
+
+/** Reads what commits of these branches that the trail does not have say to land, newest first; what is damaged says nothing. */
+async function landings(
+  { objects }: Context,
+  branches: readonly string[],
+  tip: string | null,
+): Promise<Array<Lands & { by: string }>> {
+  const oids = new Set<string>();
+  for (const branch of branches)
+    for (const oid of await revList(objects, branch, tip).catch(() => [])) oids.add(oid);
+  const entries = await Promise.all([...oids].map(oid => readEntryOrNull(objects, oid).catch(() => null)));
+  const landing = entries.filter(entry => entry !== null).sort((a, b) => b.time - a.time);
+  return landing.flatMap(({ commit: by, lands = [] }) => lands.map(one => ({ ...one, by })));
+}
+
+/** A branch that is damaged is no reason not to read the trail. */
+async function otherBranches({ repo }: Context, ref: string): Promise<string[]> {
+  const heads = await listRefs(repo, 'refs/heads/').catch(() => []);
+  const others = heads.filter(({ name }) => name !== ref).map(({ oid }) => oid);
+  return others.length > BRANCHES ? [] : others;
 }

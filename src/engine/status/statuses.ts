@@ -22,8 +22,7 @@ import { isWork } from '../../operations.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { doFilesTell, type StandingOptions, standing } from '../standing.ts';
 import { Elsewhere } from './elsewhere.ts';
-import { type DoneTo, LandedIn } from './landed-in.ts';
-import { landedOnBranches } from './landed-on-branches.ts';
+import { type DoneTo, LandedIn, landedOnBranches } from './landed-in.ts';
 import { newestOf } from './newest.ts';
 import { OPEN } from './status-words.ts';
 
@@ -66,9 +65,8 @@ export class Statuses {
   readonly #read: LineFiles;
   readonly #elsewhere: Elsewhere | null;
   readonly #landedIn: LandedIn;
-  readonly #onBranch: ReturnType<typeof landedOnBranches>;
-  /** True where what a landing says of itself counts, because no text here can tell. */
-  readonly #isDeclared: boolean;
+  /** Where what a landing says of itself counts, because no text here can tell: answers of a commit the one that holds it. */
+  readonly #declared: ReturnType<typeof landedOnBranches> | null;
   /** By commit, what it did to each file. */
   readonly #done = new Map<string, DoneTo[]>();
   /** Commits that changed files of which nobody compares so many lines. */
@@ -81,8 +79,7 @@ export class Statuses {
     this.#read = read;
     this.#elsewhere = isTold ? new Elsewhere(snapshot) : null;
     this.#landedIn = new LandedIn(snapshot, read);
-    this.#onBranch = landedOnBranches(snapshot);
-    this.#isDeclared = isDeclared;
+    this.#declared = isDeclared ? landedOnBranches(snapshot) : null;
     for (const file of read.files) this.#note(file);
   }
 
@@ -93,7 +90,7 @@ export class Statuses {
     options: StandingOptions = {},
   ): Promise<Statuses> {
     const { context, trail } = snapshot;
-    const files = options.files ?? (await doFilesTell(context, trail));
+    const files = options.files ?? doFilesTell(context, trail);
     const read = await standing(snapshot, paths, { ...options, files });
     const isDeclared = options.files === false || trail.checkedOut || trail.mirror === true;
     return new Statuses(snapshot, read, files, isDeclared);
@@ -129,11 +126,9 @@ export class Statuses {
     let told: ToldFate[] = [];
     for (const { file, fates } of done) told = told.concat(await this.#told(file, fates));
     const status = statusOf(told);
-    if (this.#isDeclared) {
-      const branch = status.now === 'open' ? await this.#onBranch(commit) : null;
-      if (branch !== null) return { ...OPEN, now: 'landed', landed_in: branch };
-      if (this.#snapshot.trail.checkedOut) return { ...status, landed_in: null };
-    }
+    const branch = status.now === 'open' ? await this.#declared?.(commit) : undefined;
+    if (branch != null) return { ...OPEN, now: 'landed', landed_in: branch };
+    if (this.#snapshot.trail.checkedOut) return { ...status, landed_in: null };
     // What HEAD lost with the whole file, or otherwise, is no landing of the edit that took it out.
     if (status.now === 'open' && !status.lines.landed && !status.lines.changed)
       return { ...status, landed_in: null };

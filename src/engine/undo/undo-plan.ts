@@ -7,9 +7,9 @@ import { shellWord } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
 import type { RowsFile } from '../../history/file-rows.ts';
 import { namedFiles } from '../../history/read-steps.ts';
-import { type FileStep, sameRecorded } from '../../history/steps.ts';
+import { type FileContent, type FileStep, sameRecorded } from '../../history/steps.ts';
 import { readEntryOrNull, type TrailEntry } from '../../history/walk.ts';
-import type { FileContent, LineFiles } from '../../line/files.ts';
+import type { LineFiles } from '../../line/files.ts';
 import { type BlockedFile, type Direction, type FilesPlan, planFiles } from '../../line/files-back.ts';
 import { pathName, shortId } from '../../wording.ts';
 import type { Planned } from '../change/planned.ts';
@@ -27,8 +27,8 @@ export type IsMeant = (path: string) => boolean;
 export class UndoPlan {
   /** The edits so far that change a file, or cannot be taken. */
   readonly edits: TrailEntry[] = [];
-  /** By id, the edits of which nothing is in the files, with what became of them. */
-  readonly passedOver: Map<string, string> = new Map();
+  /** The edits of which nothing is in the files, with what became of them. */
+  readonly passedOver: Map<TrailEntry, string> = new Map();
   readonly #snapshot: Snapshot;
   readonly #direction: Direction;
   readonly #isMeant: IsMeant;
@@ -63,7 +63,7 @@ export class UndoPlan {
   async add(entry: TrailEntry): Promise<void> {
     await this.read([entry]);
     const plan = this.#planOf([...this.edits, entry]);
-    if (isSamePlan(plan, this.#plan)) this.passedOver.set(entry.commit, await this.#whyPassed(entry));
+    if (isSamePlan(plan, this.#plan)) this.passedOver.set(entry, await this.#whyPassed(entry));
     else {
       this.#plan = plan;
       this.edits.push(entry);
@@ -104,7 +104,9 @@ export class UndoPlan {
 
   /** Works out the files, and says which edits are passed over. */
   async plan(): Promise<Planned> {
-    const notes = [...this.passedOver].map(([id, why]) => `${shortId(id)} is passed over: ${why}`);
+    const notes = [...this.passedOver].map(
+      ([{ commit }, why]) => `${shortId(commit)} is passed over: ${why}`,
+    );
     return plannedBack(await this.files(), { notes });
   }
 
