@@ -7,8 +7,8 @@ import { checkPathOnTrail } from '../engine/files/missing.ts';
 import type { Author } from '../engine/rejections/people.ts';
 import { EditError, type ErrorData } from '../errors.ts';
 import { isBelow } from '../history/changed-paths.ts';
-import { isLine, recordedRows, rowsOf } from '../history/file-rows.ts';
-import { fileAt, type Recorded } from '../history/steps.ts';
+import { isLine, recordedRows } from '../history/file-rows.ts';
+import { fileAt } from '../history/steps.ts';
 import { treeOf } from '../history/walk.ts';
 import type { LineEvent } from '../line/event.ts';
 import { type Row, textAfter, textOf } from '../line/row.ts';
@@ -73,32 +73,29 @@ export async function rowsRead(
   { lines, at, version }: NamedHunks & { lines: HunkLines },
 ): Promise<FoundHunks['read']> {
   const { objects } = snapshot.context;
-  const isPresent = version === undefined ? at === undefined : version === (now ?? undefined);
+  const isPresent = version === undefined ? at === undefined : version === now;
   if (isPresent || textIn(present) === null) return null;
-  const blob = version === undefined ? null : await objects.readOrNull(version);
-  const isLost = version !== undefined && !blob;
-  const tree = version === undefined ? await treeOf(objects, await snapshot.commit(at!)) : null;
-  const held: Recorded = blob
-    ? { mode: '100644', oid: version! }
-    : tree === null
-      ? null
-      : await fileAt(objects, tree, path);
-  if (!isLost && !held && !present) return null;
-  const text = blob ? rowsOf(path, held!, blob.content) : await recordedRows(objects, path, held);
+  // What nobody recorded may be in no object.
+  const held =
+    version === undefined
+      ? await fileAt(objects, await treeOf(objects, await snapshot.commit(at!)), path)
+      : (await objects.has(version)) && { mode: '100644', oid: version };
+  if (held === null && !present) return null;
   const rows = line.weave.rows();
-  const after = isLost ? null : afterWhich(rows, text.filter(isLine));
+  const after = held === false ? null : afterWhich(rows, await recordedRows(objects, path, held));
   if (!after) throw unknownText(snapshot.shown.parent, { name, now, at, version });
   return { rows: new TextLines(rows, row => textAfter(row, after.at)).rowsAt(lines), after };
 }
 
-/** The newest event after which the file had these lines. */
-function afterWhich(rows: readonly Row[], lines: readonly string[]): LineEvent | null {
+/** The newest event after which the file had the lines of this text. */
+function afterWhich(rows: readonly Row[], text: readonly string[]): LineEvent | null {
+  const lines = text.filter(isLine);
   const events = new Set(rows.flatMap(({ log }) => log.map(({ event }) => event)));
   const isAfter = ({ at }: LineEvent): boolean => {
     let count = 0;
     const isSo = (row: Row): boolean => {
-      const text = textAfter(row, at) ?? '\0';
-      return !isLine(text) || text === lines[count++];
+      const line = textAfter(row, at) ?? '\0';
+      return !isLine(line) || line === lines[count++];
     };
     return rows.every(isSo) && count === lines.length;
   };

@@ -8,7 +8,8 @@ import { isAncestor, revList } from '../../git/rev-list.ts';
 import { rowsInTree } from '../../history/file-rows.ts';
 import type { Lands } from '../../history/landing/lands-trailer.ts';
 import { readEntryOrNull, treeOf, walkRows } from '../../history/walk.ts';
-import type { LineFile, LineFiles, SeenHead } from '../../line/files.ts';
+import { memo } from '../../lazy.ts';
+import type { LineFile, LineFiles } from '../../line/files.ts';
 import { heldRows, type Row, wasInHead } from '../../line/row.ts';
 import type { Fate } from '../../line/words.ts';
 import { isOutside } from '../../operations.ts';
@@ -24,99 +25,72 @@ export interface DoneTo {
   fates: readonly Fate[];
 }
 
-export class LandedIn {
-  readonly #snapshot: Snapshot;
-  readonly #heads: readonly SeenHead[];
-  readonly #inHead = new Map<string, Promise<boolean>>();
-  readonly #between = new Map<string, Promise<ReadonlySet<string>>>();
-  readonly #held = new Map<LineFile, Map<string, Promise<ReadonlySet<Row>>>>();
+/** Tells whether a row is held. */
+type IsHeld = (row: Row) => boolean;
 
-  constructor(snapshot: Snapshot, { heads }: Pick<LineFiles, 'heads'>) {
-    this.#snapshot = snapshot;
-    this.#heads = heads;
-  }
-
-  /** `at`: the edit's place on the line. `then`: HEAD when it was made; a commit that was there did not bring it. */
-  async of(at: number, then: string | undefined, done: readonly DoneTo[]): Promise<string | null> {
-    for (const { file, fates } of done) {
-      const mine = fates.filter(({ word }) => word !== 'nothing left');
-      const has = (isHeld: (row: Row) => boolean): boolean =>
-        mine.some(({ row, isPut }) => isHeld(row) === isPut);
-      const found = mine.length === 0 ? null : await this.#firstSeen(at, has);
-      if (found?.with && !(then !== undefined && (await this.#isAncestor(found.with, then))))
-        return this.#firstWith(file, has, found.with, found.without);
-    }
-    return null;
-  }
+/**
+ * Answers of an edit the commit of HEAD that brought it; `null`: none. `at`: the edit's place on the line. `then`: HEAD when it was
+ * made; a commit that was there did not bring it.
+ */
+export function landedIn(
+  { context: { objects }, trail }: Snapshot,
+  { heads }: Pick<LineFiles, 'heads'>,
+): (at: number, then: string | undefined, done: readonly DoneTo[]) => Promise<string | null> {
+  const isBelow = memo((of: string) => memo((commit: string) => isAncestor(objects, commit, of)));
+  const between = memo((newest: string) =>
+    memo((without: string | null) => revList(objects, newest, without)),
+  );
+  const heldAt = memo(({ names, weave }: LineFile) =>
+    memo(async (commit: string) =>
+      heldRows(weave.rows(), await rowsInTree(objects, await treeOf(objects, commit), names)),
+    ),
+  );
 
   /** The first HEAD since an event that has it and still is of HEAD's history, and the last one before that has not. */
-  async #firstSeen(
-    at: number,
-    has: (isHeld: (row: Row) => boolean) => boolean,
-  ): Promise<{ with: string; without: string | null } | null> {
+  const firstSeen = async (at: number, has: (isHeld: IsHeld) => boolean) => {
     let without: string | null = null;
-    for (const seen of this.#heads) {
-      const isIn = seen.at > at && has(row => wasInHead(row, seen.at));
-      if (!isIn) without = seen.commit;
-      else if (seen.commit !== null && (await this.#isInHead(seen.commit)))
-        return { with: seen.commit, without };
+    for (const { at: place, commit } of heads) {
+      const isIn = place > at && has(row => wasInHead(row, place));
+      if (!isIn) without = commit;
+      // What was amended, rebased or reset away is not.
+      else if (commit !== null && trail.head !== null && (await isBelow(trail.head)(commit)))
+        return { with: commit, without };
     }
     return null;
-  }
-
-  /** False for what was amended, rebased or reset away. */
-  #isInHead(commit: string): Promise<boolean> {
-    const { head } = this.#snapshot.trail;
-    return head === null ? Promise.resolve(false) : this.#isAncestor(commit, head);
-  }
-
-  #isAncestor(commit: string, of: string): Promise<boolean> {
-    const name = `${commit} ${of}`;
-    const known = this.#inHead.get(name) ?? isAncestor(this.#snapshot.context.objects, commit, of);
-    this.#inHead.set(name, known);
-    return known;
-  }
+  };
 
   /** Goes down from a commit that has it, as long as a commit below it has it too; not to one `without` it. */
-  async #firstWith(
+  const firstWith = async (
     file: LineFile,
-    has: (isHeld: (row: Row) => boolean) => boolean,
-    newest: string,
-    without: string | null,
-  ): Promise<string> {
-    const { objects } = this.#snapshot.context;
-    const name = `${newest} ${without}`;
-    const listed = this.#between.get(name) ?? revList(objects, newest, without);
-    this.#between.set(name, listed);
-    const between = await listed;
-    let now = newest;
+    has: (isHeld: IsHeld) => boolean,
+    seen: { with: string; without: string | null },
+  ): Promise<string> => {
+    const among = await between(seen.with)(seen.without);
+    let now = seen.with;
     for (let looked = 0; looked < MOST_LOOKED_AT; ) {
-      const below = ((await objects.commitInfo(now))?.parents ?? []).filter(oid => between.has(oid));
+      const below = ((await objects.commitInfo(now))?.parents ?? []).filter(oid => among.has(oid));
       let next: string | null = null;
       for (const oid of below) {
         looked++;
-        const held = next === null ? await this.#heldAt(file, oid) : null;
+        const held = next === null ? await heldAt(file)(oid) : null;
         if (held && has(row => held.has(row))) next = oid;
       }
       if (next === null) return now;
       now = next;
     }
     return now;
-  }
+  };
 
-  #heldAt(file: LineFile, commit: string): Promise<ReadonlySet<Row>> {
-    const known = this.#held.get(file) ?? new Map<string, Promise<ReadonlySet<Row>>>();
-    this.#held.set(file, known);
-    const held = known.get(commit) ?? this.#readHeld(file, commit);
-    known.set(commit, held);
-    return held;
-  }
-
-  async #readHeld({ names, weave }: LineFile, commit: string): Promise<ReadonlySet<Row>> {
-    const { objects } = this.#snapshot.context;
-    const tree = await treeOf(objects, commit);
-    return heldRows(weave.rows(), await rowsInTree(objects, tree, names));
-  }
+  return async (at, then, done) => {
+    for (const { file, fates } of done) {
+      const mine = fates.filter(({ word }) => word !== 'nothing left');
+      const has = (isHeld: IsHeld): boolean => mine.some(({ row, isPut }) => isHeld(row) === isPut);
+      const seen = mine.length === 0 ? null : await firstSeen(at, has);
+      if (seen && !(then !== undefined && (await isBelow(then)(seen.with))))
+        return firstWith(file, has, seen);
+    }
+    return null;
+  };
 }
 
 /** Where there are more branches than these, none is looked at. */

@@ -7,6 +7,7 @@ import { isAncestor } from '../../git/rev-list.ts';
 import { namedFiles } from '../../history/read-steps.ts';
 import { sameRecorded } from '../../history/steps.ts';
 import type { TrailEntry } from '../../history/walk.ts';
+import { memo } from '../../lazy.ts';
 import type { LineEvent } from '../../line/event.ts';
 import type { LineFile, LineFiles } from '../../line/files.ts';
 import {
@@ -21,8 +22,8 @@ import { BEFORE_ALL, type Fate, fatesIn } from '../../line/words.ts';
 import { isWork } from '../../operations.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { doFilesTell, type StandingOptions, standing } from '../standing.ts';
-import { Elsewhere } from './elsewhere.ts';
-import { type DoneTo, LandedIn, landedOnBranches } from './landed-in.ts';
+import { elsewhere } from './elsewhere.ts';
+import { type DoneTo, landedIn, landedOnBranches } from './landed-in.ts';
 import { newestOf } from './newest.ts';
 import { OPEN } from './status-words.ts';
 
@@ -63,22 +64,21 @@ async function sinceWhen(
 export class Statuses {
   readonly #snapshot: Snapshot;
   readonly #read: LineFiles;
-  readonly #elsewhere: Elsewhere | null;
-  readonly #landedIn: LandedIn;
+  readonly #placesOf: (file: LineFile) => Promise<readonly RowsElsewhere[]>;
+  readonly #landedIn: ReturnType<typeof landedIn>;
   /** Where what a landing says of itself counts, because no text here can tell: answers of a commit the one that holds it. */
   readonly #declared: ReturnType<typeof landedOnBranches> | null;
   /** By commit, what it did to each file. */
   readonly #done = new Map<string, DoneTo[]>();
   /** Commits that changed files of which nobody compares so many lines. */
   readonly #lost = new Set<string>();
-  readonly #places = new Map<LineFile, Promise<readonly RowsElsewhere[]>>();
 
   /** `isTold`: whether the folder told what files hold. */
   private constructor(snapshot: Snapshot, read: LineFiles, isTold: boolean, isDeclared: boolean) {
     this.#snapshot = snapshot;
     this.#read = read;
-    this.#elsewhere = isTold ? new Elsewhere(snapshot) : null;
-    this.#landedIn = new LandedIn(snapshot, read);
+    this.#placesOf = isTold ? memo(elsewhere(snapshot)) : async () => [];
+    this.#landedIn = landedIn(snapshot, read);
     this.#declared = isDeclared ? landedOnBranches(snapshot) : null;
     for (const file of read.files) this.#note(file);
   }
@@ -132,18 +132,12 @@ export class Statuses {
     // What HEAD lost with the whole file, or otherwise, is no landing of the edit that took it out.
     if (status.now === 'open' && !status.lines.landed && !status.lines.changed)
       return { ...status, landed_in: null };
-    return { ...status, landed_in: await this.#landedIn.of(event.at, meta!.head, done) };
+    return { ...status, landed_in: await this.#landedIn(event.at, meta!.head, done) };
   }
 
   async #told(file: LineFile, fates: readonly Fate[]): Promise<ToldFate[]> {
     const places = fates.some(isVanished) ? await this.#placesOf(file) : [];
     return fates.map(fate => toldFate(fate, places, by => this.#headBefore(by)));
-  }
-
-  #placesOf(file: LineFile): Promise<readonly RowsElsewhere[]> {
-    const places = this.#places.get(file) ?? this.#elsewhere?.of(file) ?? Promise.resolve([]);
-    this.#places.set(file, places);
-    return places;
   }
 
   /** The commit that was HEAD before one that came. */

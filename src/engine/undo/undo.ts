@@ -220,16 +220,6 @@ export async function planRevert(snapshot: Snapshot, spec: string): Promise<Plan
   return planOf(snapshot, plan, 'undo');
 }
 
-/** Plans taking one commit out of the files, by its own lines. */
-export async function planTakenOut(
-  snapshot: Snapshot,
-  entry: TrailEntry,
-  meta: NonNullable<Planned['meta']>,
-): Promise<Planned> {
-  const plan = await UndoPlan.of(snapshot, [entry]);
-  return { ...(await plan.plan()), meta };
-}
-
 /** Finds the trail's commit with this id, and whether a later one took it back. Throws INVALID_INPUT. */
 async function entryOnTrail(
   snapshot: Snapshot,
