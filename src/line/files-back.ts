@@ -24,6 +24,9 @@ export interface BlockedFile {
   by: Array<{ line: number; id: string }>;
 }
 
+/** Files of a history, with what is there now. */
+export type FilesRead = Pick<LineFiles, 'files' | 'events' | 'named'>;
+
 /** By path, the files that a way back changes (`null`: none is left), or what holds them. */
 export interface FilesPlan {
   files: Map<string, RowsFile | null>;
@@ -34,7 +37,7 @@ export interface FilesPlan {
 
 /** Plans taking the edits of these commits out, or putting them there again; of what some say of others, the first word counts. */
 export function planFiles(
-  { files, events, named: byId }: LineFiles,
+  { files, events, named: byId }: FilesRead,
   commits: readonly string[],
   direction: Direction,
 ): FilesPlan {

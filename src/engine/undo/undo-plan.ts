@@ -9,8 +9,13 @@ import type { RowsFile } from '../../history/file-rows.ts';
 import { namedFiles } from '../../history/read-steps.ts';
 import { type FileContent, type FileStep, sameRecorded } from '../../history/steps.ts';
 import { readEntryOrNull, type TrailEntry } from '../../history/walk.ts';
-import type { LineFiles } from '../../line/files.ts';
-import { type BlockedFile, type Direction, type FilesPlan, planFiles } from '../../line/files-back.ts';
+import {
+  type BlockedFile,
+  type Direction,
+  type FilesPlan,
+  type FilesRead,
+  planFiles,
+} from '../../line/files-back.ts';
 import { pathName, shortId } from '../../wording.ts';
 import type { Planned } from '../change/planned.ts';
 import { fromTrail } from '../context.ts';
@@ -34,7 +39,7 @@ export class UndoPlan {
   readonly #isMeant: IsMeant;
   /** The edits whose files were read. */
   readonly #known = new Map<string, TrailEntry>();
-  #line: LineFiles | null = null;
+  #line: FilesRead = { files: [], events: [], named: new Map() };
   #plan: FilesPlan = { files: new Map(), held: [], moved: new Set() };
 
   constructor(snapshot: Snapshot, direction: Direction, isMeant: IsMeant = () => true) {
@@ -120,7 +125,7 @@ export class UndoPlan {
 
   #planOf(edits: readonly TrailEntry[]): FilesPlan {
     const commits = edits.map(({ commit }) => commit);
-    const { files, held, moved } = planFiles(this.#line!, commits, this.#direction);
+    const { files, held, moved } = planFiles(this.#line, commits, this.#direction);
     const meant = [...files].filter(([path]) => this.#isMeant(path));
     return { files: new Map(meant), held: held.filter(({ path }) => this.#isMeant(path)), moved };
   }
