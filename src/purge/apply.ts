@@ -211,13 +211,13 @@ async function clean(context: Context, path: string, change: Change): Promise<bo
 }
 
 /** The objects of one folder, by where they lie. */
-export interface Stored {
+interface Stored {
   loose: string[];
   /** By the name of the pack, `pack-<checksum>`. */
   packs: Map<string, string[]>;
 }
 
-export async function storedIn(fs: Fs, objectsDir: string): Promise<Stored> {
+async function storedIn(fs: Fs, objectsDir: string): Promise<Stored> {
   const loose = await looseObjects(fs, objectsDir);
   const names = new Set((await orNull(fs.readdir(`${objectsDir}/pack`))) ?? []);
   const packs = new Map<string, string[]>();
@@ -240,7 +240,7 @@ function idsOf(name: string, index: Uint8Array): string[] {
 }
 
 /** Returns all ids, each once. */
-export function idsIn({ loose, packs }: Stored): Set<string> {
+function idsIn({ loose, packs }: Stored): Set<string> {
   return new Set([...loose, ...[...packs.values()].flat()]);
 }
 
@@ -248,7 +248,7 @@ export function idsIn({ loose, packs }: Stored): Set<string> {
  * Takes the objects out: a pack that has one of them gives way to one of all others, which is durable before. Answers the
  * number of packs that were rewritten.
  */
-export async function removeObjects(
+async function removeObjects(
   store: PackStore,
   objects: ObjectDatabase,
   { packs }: Stored,

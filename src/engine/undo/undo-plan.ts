@@ -27,7 +27,7 @@ import { inWorkspace, placedRows, presentFile } from './back-files.ts';
 import type { LaterLine } from './holders.ts';
 
 /** Says whether a path, as the history records it, is meant. */
-export type IsMeant = (path: string) => boolean;
+type IsMeant = (path: string) => boolean;
 
 export class UndoPlan {
   /** The edits so far that change a file, or cannot be taken. */
