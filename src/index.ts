@@ -112,8 +112,7 @@ export type {
   ViewInput,
 } from './queries/read-options.ts';
 export type { StatusData } from './queries/status.ts';
-export type { LineSource, TimelineFile } from './queries/timeline/files.ts';
-export type { Timeline, TimelineEntry } from './queries/timeline/timeline.ts';
+export type { Timeline, TimelineEntry, TimelineFile } from './queries/timeline.ts';
 export type { ChangedFile, Fault, FaultKind, VerifyData } from './queries/verify.ts';
 export type { FileView, ViewData } from './queries/view.ts';
 export type { LandedIn, WhyData, WhyOptions } from './queries/why.ts';

@@ -9,6 +9,16 @@ export function lazy<T>(make: () => T): () => T {
   };
 }
 
+/** Returns a function that makes its value for each argument once. */
+export function memo<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, { value: Value }>();
+  return key => {
+    const known = made.get(key) ?? { value: make(key) };
+    made.set(key, known);
+    return known.value;
+  };
+}
+
 /** Returns a function that calls the one of that name of a module, which is loaded then. */
 export function late<Module, Name extends keyof Module>(
   load: () => Promise<Module>,

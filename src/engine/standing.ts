@@ -2,9 +2,8 @@
 
 import { EditError } from '../errors.ts';
 import type { TrailHead } from '../history/head.ts';
-import { fileAt } from '../history/steps.ts';
-import { type LineFiles, lineFiles, type Now } from '../line/files.ts';
-import type { FileContent } from '../line/files-back.ts';
+import { type FileContent, fileAt } from '../history/steps.ts';
+import { type LineFiles, type LineQuery, lineFiles, type Now } from '../line/files.ts';
 import { MOST_CHANGED } from '../line/weave.ts';
 import { type Context, fromTrail } from './context.ts';
 import { movedTo } from './files/outside.ts';
@@ -19,33 +18,35 @@ export interface StandingOptions {
   files?: boolean;
 }
 
+/** Reads the files of a history that have one of these names, or had it, and takes in what is there `now`. */
+export async function linesNow(
+  snapshot: Snapshot,
+  paths: Iterable<string>,
+  query: Omit<LineQuery, 'tip' | 'ownOnly'>,
+  now: Omit<Now, 'head'> & { head?: string | null },
+): Promise<LineFiles> {
+  const { context, trail } = snapshot;
+  const about = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut, ...query };
+  const read = await lineFiles(context.objects, about, paths);
+  await read.look({ head: trail.head, movedTo: movedTo(snapshot), ...now });
+  return read;
+}
+
 /**
  * Reads the files that have one of these names, as the history records them, or had it, with what is there now. Where the
  * folder cannot tell, a file is as the history has it. A file of which too much was changed at once has no rows.
  */
-export async function standing(
+export function standing(
   snapshot: Snapshot,
   paths: Iterable<string>,
-  { since, target, files }: StandingOptions = {},
+  { since, target, files = doFilesTell(snapshot.context, snapshot.trail) }: StandingOptions = {},
 ): Promise<LineFiles> {
-  const { context, trail } = snapshot;
-  const read = await lineFiles(
-    context.objects,
-    {
-      tip: trail.tip && trail.parent,
-      ownOnly: !trail.checkedOut,
-      most: MOST_CHANGED,
-      ...(since && { since }),
-    },
-    paths,
-  );
-  const tells = files ?? doFilesTell(context, trail);
-  const present: Now['present'] = tells
-    ? path => presentAt(snapshot, path)
-    : path => recordedAt(snapshot, path);
-  const about = target === undefined ? { head: trail.head } : { head: target, isOther: true };
-  await read.look({ ...about, present, ...(tells && { movedTo: movedTo(snapshot) }) });
-  return read;
+  const now = {
+    ...(target !== undefined && { head: target, isOther: true }),
+    ...(files ? {} : { movedTo: async () => null }),
+    present: (path: string) => (files ? presentAt : recordedAt)(snapshot, path),
+  };
+  return linesNow(snapshot, paths, { most: MOST_CHANGED, ...(since && { since }) }, now);
 }
 
 /**

@@ -56,56 +56,28 @@ export async function* firstParents(
   }
 }
 
-export interface AncestorWalkOptions {
-  /** A commit whose parents are not followed. */
-  stop?: string | null;
-  /** Takes a commit that cannot be read for one that is not there. */
-  lenient?: boolean;
-}
-
-/** Commits and their ancestors, newest first by the committers' clocks, read when they are asked for. */
-export class AncestorWalk {
-  readonly #objects: ObjectDatabase;
-  readonly #options: AncestorWalkOptions;
-  readonly #tips: string[];
-  readonly #seen = new Set<string>();
-  readonly #queue = new NewestFirst<WalkedCommit>();
-  #slop = SLOP;
-
-  constructor(objects: ObjectDatabase, tips: readonly string[], options: AncestorWalkOptions = {}) {
-    this.#objects = objects;
-    this.#options = options;
-    this.#tips = [...tips];
-  }
-
-  /** True for the tips, and when the walk came to a child of this commit. */
-  has(oid: string): boolean {
-    return this.#seen.has(oid) || this.#tips.includes(oid);
-  }
-
-  /** True when `next` has none for these seconds. */
-  isOver(seconds: number): boolean {
-    const newest = this.#queue.newest;
-    if (this.#tips.length > 0) return false;
-    return newest === undefined || (newest.seconds < seconds && this.#slop <= 0);
-  }
-
-  /** Takes the next commit, unless all that are left are older than `seconds`. Past that, a few more are given in all. */
-  async next(seconds: number = Number.NEGATIVE_INFINITY): Promise<WalkedCommit | null> {
-    for (const tip of this.#tips.splice(0)) await this.#add(tip);
-    const newest = this.#queue.newest;
-    if (!newest || (newest.seconds < seconds && this.#slop-- <= 0)) return null;
-    this.#queue.take();
-    if (newest.oid !== this.#options.stop) for (const parent of newest.parents) await this.#add(parent);
-    return newest;
-  }
-
-  async #add(oid: string): Promise<void> {
-    if (this.#seen.has(oid)) return;
-    this.#seen.add(oid);
-    const read = this.#objects.commitInfo(oid);
-    const info = await (this.#options.lenient ? read.catch(() => null) : read);
-    if (info) this.#queue.add({ oid, ...info });
+/**
+ * Yields commits and their ancestors, newest first by the committers' clocks. `stop`: a commit whose parents are not followed;
+ * `lenient`: one that cannot be read is as one that is not there.
+ */
+export async function* ancestors(
+  objects: ObjectDatabase,
+  tips: readonly string[],
+  { stop, lenient }: { stop?: string | null; lenient?: boolean } = {},
+): AsyncGenerator<WalkedCommit> {
+  const seen = new Set<string>();
+  const queue = new NewestFirst<WalkedCommit>();
+  const add = async (oid: string): Promise<void> => {
+    if (seen.has(oid)) return;
+    seen.add(oid);
+    const read = objects.commitInfo(oid);
+    const info = await (lenient ? read.catch(() => null) : read);
+    if (info) queue.add({ oid, ...info });
+  };
+  for (const tip of tips) await add(tip);
+  for (let next = queue.take(); next; next = queue.take()) {
+    yield next;
+    if (next.oid !== stop) for (const parent of next.parents) await add(parent);
   }
 }
 

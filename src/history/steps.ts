@@ -8,6 +8,9 @@ import { treeOf } from './walk.ts';
 /** The entry of a tree at a path; `null` is nothing. */
 export type Recorded = { mode: string; oid: string } | null;
 
+/** A file as git would record it. `content`: `null` for what is no regular file. */
+export type FileContent = NonNullable<Recorded> & { content: Uint8Array | null };
+
 /** A change of one file. */
 export interface FileStep {
   path: string;

@@ -16,17 +16,24 @@ export interface UndoScope {
   path?: string | undefined;
 }
 
+/** Yields the edits that are not undone, newest first. */
+async function* undoable(entries: AsyncIterable<TrailEntry>, scope: UndoScope): AsyncGenerator<TrailEntry> {
+  const state = new UndoState();
+  for await (const entry of entries) {
+    state.note(entry);
+    if (isEdit(entry) && inScope(entry, scope) && !state.isUndone(entry.commit)) yield entry;
+  }
+}
+
 /** Finds the `count` newest edits that are not undone, newest first; fewer when there are no more. */
 export async function findUndoable(
   entries: AsyncIterable<TrailEntry>,
   count: number,
   scope: UndoScope,
 ): Promise<TrailEntry[]> {
-  const state = new UndoState();
   const found: TrailEntry[] = [];
-  for await (const entry of entries) {
-    state.note(entry);
-    if (isEdit(entry) && inScope(entry, scope) && !state.isUndone(entry.commit)) found.push(entry);
+  for await (const entry of undoable(entries, scope)) {
+    found.push(entry);
     if (found.length === count) break;
   }
   return found;
@@ -55,13 +62,7 @@ export async function newestTurn(
   entries: AsyncIterable<TrailEntry>,
   scope: UndoScope,
 ): Promise<string | null> {
-  const state = new UndoState();
-  for await (const entry of entries) {
-    state.note(entry);
-    const { turn } = entry.meta ?? {};
-    if (turn !== undefined && isEdit(entry) && inScope(entry, scope) && !state.isUndone(entry.commit))
-      return turn;
-  }
+  for await (const { meta } of undoable(entries, scope)) if (meta?.turn !== undefined) return meta.turn;
   return null;
 }
 

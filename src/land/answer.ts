@@ -10,6 +10,7 @@ import type { Recorded } from '../history/steps.ts';
 import type { StoreChange, StoredFile } from '../stores/store.ts';
 import { nameOf } from './contents.ts';
 import type { LandHunk } from './hunks.ts';
+import { namesOf } from './land-files.ts';
 import type { LandPlan } from './plan.ts';
 import { type LeftOutText, leftOutNotes, type OmittedWork, omittedNotes } from './stays-behind.ts';
 
@@ -76,6 +77,8 @@ export async function landAnswer(
   made: Made | null,
 ): Promise<Answer<LandData>> {
   const commits = made?.commits ?? [];
+  const { landed } = plan;
+  const discarded = landed.flatMap(({ omitted }) => omitted ?? []);
   const read = await readMade(context, commits);
   const metas = plan.commits.flatMap(one => one.edits).flatMap(({ meta }) => meta ?? []);
   const data: LandData = {
@@ -96,12 +99,12 @@ export async function landAnswer(
     signed: read.at(-1)?.headers.some(([name]) => name === 'gpgsig') ?? false,
     changed_by_hooks: made?.changedByHooks ?? [],
     left: plan.left,
-    outside: plan.outside,
-    discarded: plan.discarded.filter(one => one.whole).map(({ path }) => path),
-    taken_back: undoneEdits(plan.discarded),
-    left_out: plan.leftOut,
-    not_taken: plan.notTaken,
-    ...(made ? {} : { dry_run: true as const, hunks: plan.hunks }),
+    outside: [...namesOf(landed, one => one.leavesOutside), ...plan.beside].sort(),
+    discarded: discarded.filter(one => one.whole).map(({ path }) => path),
+    taken_back: undoneEdits(discarded),
+    left_out: landed.flatMap(({ leftOut }) => leftOut),
+    not_taken: namesOf(landed, one => one.isPart),
+    ...(made ? {} : { dry_run: true as const, hunks: landed.flatMap(({ hunks }) => hunks) }),
     notes: [],
     warnings: made?.warnings ?? [],
   };
@@ -145,7 +148,7 @@ export async function landDiffs(context: Context, { contents, changes }: LandPla
   return [...new Map(fileDiffsOf(shown, moves).map(one => [one.path, one])).values()];
 }
 
-function notesOf(context: Context, data: LandData, { target, discarded, givenUp }: LandPlan): string[] {
+function notesOf(context: Context, data: LandData, { target, landed }: LandPlan): string[] {
   const { repo } = context;
   const notes: string[] = [];
   const unsigned = !data.signed && repo.config.bool('commit.gpgsign', false);
@@ -155,7 +158,9 @@ function notesOf(context: Context, data: LandData, { target, discarded, givenUp 
   }
   if (data.outside.length > 0)
     notes.push(`Changed, not through vedit, and still uncommitted: ${data.outside.join(', ')}.`);
+  const discarded = landed.flatMap(({ omitted }) => omitted ?? []);
   notes.push(...omittedNotes(discarded), ...leftOutNotes(data.left_out));
+  const givenUp = namesOf(landed, one => one.isGivenUp);
   if (givenUp.length > 0)
     notes.push(`Left out, because you took it out of git's hands (git rm --cached): ${givenUp.join(', ')}.`);
   if (data.not_taken.length > 0)

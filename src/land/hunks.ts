@@ -3,9 +3,11 @@
 import { utf8 } from '../bytes.ts';
 import type { Context } from '../engine/context.ts';
 import type { Codec } from '../git/objects/object.ts';
-import { isLine, rowsOf } from '../history/file-rows.ts';
+import { isLine } from '../history/file-rows.ts';
+import { acceptedText } from '../line/accepted.ts';
 import type { ChosenPart } from '../line/landing.ts';
 import { lastText, type Row } from '../line/row.ts';
+import type { TextLines, TextOf } from '../line/text-lines.ts';
 import type { HunkText } from '../review/listing.ts';
 import { OpenFiles } from '../review/open-files.ts';
 import { openReview } from '../review/review.ts';
@@ -26,68 +28,31 @@ export interface LandHunk {
 
 const CONTEXT = 3;
 
-/** The text of a row; `null`: it has none. */
-type TextOf = (row: Row) => Token | null;
-
-/** Shows the places of a file. `rows`: all of it, in order; `head` and `result`: the texts that they have on the branch, and would have. */
-export class LandHunks {
-  readonly #codec: Codec;
-  readonly #path: string;
-  readonly #head: TextOf;
-  readonly #result: TextOf;
-  readonly #lines: readonly Row[];
-  readonly #places: ReadonlyMap<Row, number>;
-  readonly #before: readonly number[];
-  readonly #after: readonly number[];
-
-  constructor(codec: Codec, path: string, rows: readonly Row[], head: TextOf, result: TextOf) {
-    this.#codec = codec;
-    this.#path = path;
-    this.#head = head;
-    this.#result = result;
-    this.#lines = rows.filter(isOfLine);
-    this.#places = new Map(this.#lines.map((row, at) => [row, at]));
-    this.#before = numbersIn(this.#lines, head);
-    this.#after = numbersIn(this.#lines, result);
-  }
-
-  /** Returns a place as it is shown; `null` where the branch has it so. */
-  async hunkOf(own: Pick<ChosenPart, 'rows' | 'texts'>): Promise<LandHunk | null> {
-    const [path, head, result] = [this.#path, this.#head, this.#result];
-    const changed = own.rows.filter(row => head(row) !== own.texts.get(row));
-    if (changed.length === 0) return null;
-    const lines = changed.filter(isOfLine);
-    const at = lines.map(row => this.#places.get(row)!).sort((a, b) => a - b);
-    const before = { line: this.#before[at[0] ?? 0] ?? 1, lines: textsOf(lines, head) };
-    const after = { line: this.#after[at[0] ?? 0] ?? 1, lines: textsOf(lines, result) };
-    const context = { above: this.#beside(at[0], -1).reverse(), below: this.#beside(at.at(-1), 1) };
-    const about = aboutOf(
-      changed.filter(row => !isOfLine(row)),
-      head,
-    );
-    const name = utf8(JSON.stringify([path, about, before, after.lines]));
-    return { id: (await this.#codec.sha1(name)).slice(0, 12), path, about, before, after, context };
-  }
-
-  /** The lines above a place, the nearest first, or below it; none where only the file itself changes. */
-  #beside(place: number | undefined, step: 1 | -1): string[] {
-    const found: string[] = [];
-    for (let at = (place ?? -2) + step; this.#lines[at] && found.length < CONTEXT; at += step)
-      found.push(...textsOf([this.#lines[at]!], this.#result));
-    return found;
-  }
+/** The lines of a file as the branch has them, and as it would. */
+export interface LandTexts {
+  head: TextOf;
+  before: TextLines;
+  after: TextLines;
 }
 
-/** By row, the number that a line has there, from 1. */
-function numbersIn(lines: readonly Row[], text: TextOf): number[] {
-  let number = 1;
-  return lines.map(row => (text(row) === null ? number : number++));
-}
-
-const isOfLine = (row: Row): boolean => isLine(lastText(row));
-
-function textsOf(rows: readonly Row[], text: TextOf): string[] {
-  return rows.flatMap(row => text(row) ?? []);
+/** Shows a place of a file; `null` where the branch has it so. */
+export async function hunkOf(
+  codec: Codec,
+  path: string,
+  { head, before: old, after: now }: LandTexts,
+  own: Pick<ChosenPart, 'rows' | 'texts'>,
+): Promise<LandHunk | null> {
+  const changed = own.rows.filter(row => head(row) !== own.texts.get(row));
+  if (changed.length === 0) return null;
+  const lines = changed.filter(row => isLine(lastText(row)));
+  const textsOf = (text: TextOf): string[] => lines.flatMap(row => text(row) ?? []);
+  const before = { line: old.before(lines[0]) + 1, lines: textsOf(head) };
+  const after = { line: now.before(lines[0]) + 1, lines: textsOf(row => own.texts.get(row) ?? null) };
+  const context = lines.length === 0 ? { above: [], below: [] } : now.beside(lines, CONTEXT);
+  const marks = changed.filter(row => !lines.includes(row));
+  const about = aboutOf(marks, head);
+  const name = utf8(JSON.stringify([path, about, before, after.lines]));
+  return { id: (await codec.sha1(name)).slice(0, 12), path, about, before, after, context };
 }
 
 /** Tells what becomes of a file's name, mode and bytes. */
@@ -110,12 +75,5 @@ function aboutOf(marks: readonly Row[], head: TextOf): string {
 /** Returns the accepted text of each file of which something is not accepted, as rows, by its path in the trail. */
 export async function acceptedRows(context: Context): Promise<Map<string, Token[]>> {
   const files = await (await OpenFiles.open(await openReview(context, undefined))).unreviewed();
-  return new Map(
-    files
-      .filter(({ hunks }) => hunks.length > 0)
-      .map(({ path, accepted: { file } }) => [
-        path,
-        file ? rowsOf(path, { mode: file.mode, oid: file.version }, file.bytes) : [],
-      ]),
-  );
+  return new Map(files.map(({ path, accepted, line }) => [path, accepted ? acceptedText(line.weave) : []]));
 }

@@ -4,7 +4,7 @@ import { type Context, fromTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import type { TextBack } from '../engine/rejections/rejected-text.ts';
 import { readIndexEntry } from '../git/index/file.ts';
-import { bytesOfRows, endOf, fileOfRows, isLine, marksOf, withEnd } from '../history/file-rows.ts';
+import { bytesOfRows, endOf, fileOfRows, marksOf, withEnd } from '../history/file-rows.ts';
 import { fileAt, type Recorded, sameRecorded } from '../history/steps.ts';
 import type { LineEvent } from '../line/event.ts';
 import type { LineFile } from '../line/files.ts';
@@ -17,10 +17,11 @@ import {
 } from '../line/landing.ts';
 import { isIn, lastText, type Row, textOf } from '../line/row.ts';
 import { deciding, type EditStatus, statusOf } from '../line/standing.ts';
+import { TextLines } from '../line/text-lines.ts';
 import { type Fate, fatesIn } from '../line/words.ts';
 import { align, type Token } from '../text/diff/alignment.ts';
 import { type LandContents, nameOf, type PathContents } from './contents.ts';
-import { type LandHunk, LandHunks } from './hunks.ts';
+import { hunkOf, type LandHunk } from './hunks.ts';
 import type { LandRequest } from './request.ts';
 import type { LeftOutText, OmittedWork } from './stays-behind.ts';
 import type { LandTarget } from './target.ts';
@@ -55,9 +56,17 @@ export interface LandedFile {
   /** Names what the person took back of the chosen edits, and rejected text that is back. */
   omitted: OmittedWork | null;
   leftOut: LeftOutText[];
+  /** True where something open stays out, because the person took the file out of git's hands. */
+  isGivenUp: boolean;
   /** Its places, as they land; and whether one was left because it is not accepted, or was not chosen. */
   hunks: LandHunk[];
   isPart: boolean;
+}
+
+/** The names of those files, in order. */
+export function namesOf(landed: readonly LandedFile[], is: (file: LandedFile) => boolean): string[] {
+  const found = landed.filter(is).map(({ name }) => name);
+  return found.sort();
 }
 
 /** Tells of a file what its history does not. */
@@ -149,10 +158,10 @@ export class LandFile {
     return recorded.sort((a, b) => a.at - b.at).at(-1)?.id;
   }
 
-  /** True where all that the commit did there, and that counts, is on the branch. */
-  hasLanded(commit: string): boolean {
+  /** True for a commit that changed it, of which not all that counts is on the branch. */
+  isOpen(commit: string): boolean {
     const now = this.statuses.get(commit)?.now;
-    return now === 'landed' || now === 'changed';
+    return this.commits.has(commit) && now !== 'landed' && now !== 'changed';
   }
 
   /** True where the file is as the branch has it. */
@@ -161,7 +170,7 @@ export class LandFile {
   }
 
   /** True where the folder keeps a file that the person took out of git's hands: HEAD lost it, or the index has it no more. */
-  get isGivenUp(): boolean {
+  get #isGivenUp(): boolean {
     const { target, index } = this.#asked;
     const isKept = ({ head, headMoves, log }: Row): boolean =>
       head === null && headMoves.length > 0 && log.every(({ event }) => event.kind === 'head');
@@ -177,7 +186,7 @@ export class LandFile {
     const { outside = false, accepted, dryRun } = request;
     const asked = request.hunks && new Set(request.hunks);
     const part = new Set(this.#unaccepted);
-    const isLeft = this.isGivenUp && !request.commits;
+    const isLeft = !request.commits && this.#isGivenUp;
     const wish: LandingWish = {
       takes: ({ id }) => !isLeft && takes(id),
       outside: !isLeft && outside,
@@ -208,6 +217,7 @@ export class LandFile {
       open,
       omitted,
       leftOut,
+      isGivenUp: isLeft && [...this.commits].some(one => takes(one) && this.isOpen(one)),
       hunks: dryRun || asked ? (await this.#hunks(chosen)).filter(hunk => hunk !== null) : [],
       isPart: chosen.some(one => one.rows.some(row => part.has(row) && this.#parts.differs(row))),
     };
@@ -244,10 +254,10 @@ export class LandFile {
 
   /** Returns for each place what it changes on the branch; `null` where it changes nothing. */
   #hunks(chosen: readonly ChosenPart[]): Promise<Array<LandHunk | null>> {
-    const { codec } = this.#asked.contents;
-    const { rows, headOf } = this.#parts;
-    const hunks = new LandHunks(codec, this.name, rows, headOf, this.#resultOf(chosen));
-    return Promise.all(chosen.map(one => hunks.hunkOf(one)));
+    const { rows, headOf: head } = this.#parts;
+    const after = new TextLines(rows, this.#resultOf(chosen));
+    const texts = { head, before: new TextLines(rows, head), after };
+    return Promise.all(chosen.map(one => hunkOf(this.#asked.contents.codec, this.name, texts, one)));
   }
 
   /** True for text from outside; what another branch has otherwise than the trail is nobody's to commit here. */
@@ -307,10 +317,9 @@ export class LandFile {
 
   /** 1-based; the first of the rows that the file has. */
   #lineOf(rows: readonly Row[]): number | null {
-    const own = new Set(rows);
-    const lines = this.#parts.rows.filter(row => isIn(row) && isLine(textOf(row)!));
-    const at = lines.findIndex(row => own.has(row));
-    return at < 0 ? null : at + 1;
+    const text = new TextLines(this.#parts.rows, textOf);
+    const own = text.among(rows);
+    return own.length > 0 ? text.linesOf(own).start_line : null;
   }
 }
 

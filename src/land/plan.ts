@@ -20,7 +20,6 @@ import type { EncodedObject } from '../git/objects/object.ts';
 import type { TrailRow } from '../history/walk.ts';
 import type { LineFile } from '../line/files.ts';
 import type { LandingPast } from '../line/landing.ts';
-import { presentLines } from '../line/rejected.ts';
 import { MOST_CHANGED } from '../line/weave.ts';
 import { isWork } from '../operations.ts';
 import { listedSome } from '../text/words.ts';
@@ -28,9 +27,9 @@ import { pathName } from '../wording.ts';
 import { checkStates } from './check.ts';
 import { landConflict, revisedConflict } from './conflict.ts';
 import { LandContents, nameOf, type PathContents } from './contents.ts';
-import { acceptedRows, type LandHunk } from './hunks.ts';
+import { acceptedRows } from './hunks.ts';
 import { planStaged } from './index.ts';
-import { type LandedFile, LandFile } from './land-files.ts';
+import { type LandedFile, LandFile, namesOf } from './land-files.ts';
 import { type LandCommit, singles, squashed, statesOf } from './plan-commits.ts';
 import type { LandRequest } from './request.ts';
 import {
@@ -41,13 +40,7 @@ import {
   pathsToLand,
   resolveCommits,
 } from './select.ts';
-import {
-  allOmitted,
-  type LeftOutText,
-  nothingButRejected,
-  type OmittedWork,
-  unexplainedFiles,
-} from './stays-behind.ts';
+import { allOmitted, nothingButRejected, unexplainedFiles } from './stays-behind.ts';
 import { findTarget, type LandTarget } from './target.ts';
 import type { LandWork } from './work.ts';
 
@@ -58,16 +51,10 @@ export interface LandPlan extends LandWork {
   commits: LandCommit[];
   objects: EncodedObject[];
   staged: StagedEntry[];
-  /** Edits that the person took back in the files, and rejected text that is back: they stay behind. */
-  discarded: OmittedWork[];
-  leftOut: LeftOutText[];
-  /** Files that stay out, because the person took them out of git's hands. */
-  givenUp: string[];
-  /** Paths whose files hold more than what lands. */
-  outside: string[];
-  /** The places that land; and the files of which some stayed, since it is not accepted, or was not chosen. */
-  hunks: LandHunk[];
-  notTaken: string[];
+  /** Tells what becomes of each file. */
+  landed: readonly LandedFile[];
+  /** The person's files that nothing of it is about, and that stay. */
+  beside: string[];
   /** The number of edits that stay behind besides. */
   left: number;
 }
@@ -119,20 +106,21 @@ async function workOf(
 ): Promise<LandWork> {
   const { context, trail } = snapshot;
   const all = await landRows(snapshot, named ? null : target);
-  const selection = await selectionOf(snapshot, request);
-  if (named) selection.commits = await resolveCommits(named, all, request.commits ?? []);
+  const commits = named && (await resolveCommits(named, all, request.commits ?? []));
+  const selection = { ...(await selectionOf(snapshot, request)), commits };
   const isHead = target.checkedOut && target.commit === trail.head;
   const read = await standing(snapshot, await pathsToLand(snapshot, target, selection, all), {
     ...(isHead ? {} : { target: target.commit }),
   });
-  const commits = new Map(read.files.map(file => [file, commitsOf(file)]));
-  const about = new Set([...commits.values()].flatMap(some => [...some]));
+  const changers = new Map(read.files.map(file => [file, commitsOf(file)]));
+  const about = new Set([...changers.values()].flatMap(some => [...some]));
   const rows = all.filter(one => about.has(one.commit));
   const chosen = await chooseEdits(rows, selection);
   const ids = new Set(chosen.map(({ commit }) => commit));
   // What somebody else's files hold is not asked for.
   const isNarrow = [selection.session, selection.agent, selection.turn].some(one => one !== undefined);
-  const isAsked = (file: LineFile): boolean => !isNarrow || [...commits.get(file)!].some(one => ids.has(one));
+  const isAsked = (file: LineFile): boolean =>
+    !isNarrow || [...changers.get(file)!].some(one => ids.has(one));
   const [contents, past] = [new LandContents(context.objects), pastOf(all)];
   const accepted = request.accepted ? await acceptedRows(context) : undefined;
   const { rejections } = await context.rejections.read();
@@ -141,23 +129,21 @@ async function workOf(
   for (const file of read.files.filter(isAsked).sort(byName)) {
     const path = file.names.at(-1)!;
     if (file.weave.lost) throw tooLarge(nameOf(context, path));
-    const rejected = textsBack(
-      await standingRejections(context, read, file, rejections),
-      presentLines(file.weave),
-    );
+    const rejected = textsBack(await standingRejections(context, read, file, rejections), file.weave);
     const asked = { target, past, contents, index, rejected, accepted: accepted?.get(path) };
     files.push(await LandFile.of(snapshot, file, asked));
   }
   return { request, context, snapshot, target, rows, chosen, files, contents };
 }
 
-async function selectionOf(snapshot: Snapshot, request: LandRequest): Promise<LandSelection> {
+async function selectionOf(
+  snapshot: Snapshot,
+  { agent, ...given }: LandRequest,
+): Promise<Omit<LandSelection, 'commits'>> {
   const { context } = snapshot;
-  const { agent } = request;
-  const session = request.session === undefined ? undefined : await findSession(context, request.session);
-  const turn = request.turn === undefined ? undefined : await findTurn(context, request.turn, session);
-  const paths = request.paths && (await trailPaths(snapshot, request.paths));
-  return { session, agent, turn, paths };
+  const session = given.session === undefined ? undefined : await findSession(context, given.session);
+  const turn = given.turn === undefined ? undefined : await findTurn(context, given.turn, session);
+  return { session, agent, turn, paths: given.paths && (await trailPaths(snapshot, given.paths)) };
 }
 
 /** The commits that changed a file. */
@@ -193,23 +179,14 @@ async function planOf(
   const made = [...contents.made].filter(([oid]) => used.has(oid));
   const blobs = await Promise.all(made.map(([, content]) => contents.codec.encode('blob', content)));
   await checkStates(work, statesOf(commits));
-  const pathsOf = (is: (file: LandedFile) => boolean): string[] =>
-    landed
-      .filter(is)
-      .map(({ name }) => name)
-      .sort();
   return {
     ...work,
     changes,
     commits,
     objects: [...blobs, ...objects],
     staged,
-    discarded: landed.flatMap(({ omitted }) => omitted ?? []),
-    leftOut: landed.flatMap(({ leftOut }) => leftOut),
-    givenUp: givenUpIn(work),
-    outside: [...pathsOf(one => one.leavesOutside), ...(await leftBeside(work))].sort(),
-    hunks: landed.flatMap(({ hunks }) => hunks),
-    notTaken: pathsOf(one => one.isPart),
+    landed,
+    beside: await leftBeside(work),
     left: await countLeft(work.snapshot, landed),
   };
 }
@@ -245,7 +222,7 @@ function wholeOf(
 }
 
 function isOpen(files: readonly LandFile[], commit: string): boolean {
-  return files.some(file => file.commits.has(commit) && !file.hasLanded(commit));
+  return files.some(file => file.isOpen(commit));
 }
 
 async function countLeft(snapshot: Snapshot, landed: readonly LandedFile[]): Promise<number> {
@@ -284,20 +261,13 @@ function nothingLands(work: LandWork, landed: readonly LandedFile[]): EditError 
   if (leftOut.length > 0) return nothingButRejected(leftOut);
   const omitted = landed.flatMap(one => one.omitted ?? []);
   if (omitted.length > 0) return allOmitted(omitted);
-  const givenUp = givenUpIn(work);
+  const givenUp = namesOf(landed, one => one.isGivenUp);
   if (givenUp.length > 0) return nothingButGivenUp(givenUp);
   const isOnBranch = chosen.length > 0 && !chosen.some(({ commit }) => isOpen(files, commit));
-  const beside = landed.filter(one => one.leavesOutside).map(({ name }) => name);
+  const beside = namesOf(landed, one => one.leavesOutside);
   if (!isOnBranch || !request.commits) return nothingToLand(request, beside);
   const message = `${target.name} holds all of that already: nothing would change.`;
   return new EditError('NO_CHANGE', message, { branch: target.name });
-}
-
-/** The files with something open that stay out, because the person took them out of git's hands. */
-function givenUpIn({ request, files, chosen }: LandWork): string[] {
-  const isOpenIn = (file: LandFile): boolean =>
-    chosen.some(({ commit }) => file.commits.has(commit) && !file.hasLanded(commit));
-  return files.filter(file => !request.commits && file.isGivenUp && isOpenIn(file)).map(({ name }) => name);
 }
 
 function nothingButGivenUp(paths: readonly string[]): EditError {

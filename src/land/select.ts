@@ -16,15 +16,10 @@ import { optionWords, toolName } from '../wording.ts';
 import type { LandRequest } from './request.ts';
 import type { LandTarget } from './target.ts';
 
-/** The selection that the caller wants landed; ids are full. */
-export interface LandSelection {
-  session?: string | undefined;
-  agent?: string | undefined;
-  turn?: string | undefined;
-  /** Files and folders, as the trail records them. */
-  paths?: readonly string[] | undefined;
-  /** Single commits; absent: all that is not landed yet. */
-  commits?: ReadonlySet<string> | undefined;
+/** The selection that the caller wants landed: ids are full, and paths as the trail records them. */
+export interface LandSelection extends Pick<LandRequest, 'session' | 'agent' | 'turn' | 'paths'> {
+  /** Single commits; `null`: all that is not landed yet. */
+  commits: ReadonlySet<string> | null;
 }
 
 /**

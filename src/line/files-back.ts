@@ -1,19 +1,16 @@
 /** Files with edits taken out of them, or put there again, all at once. Nothing is written. */
 
 import type { ConflictRegion } from '../errors.ts';
-import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { bytesOfRows, endOf, fileOfRows, isLine, type RowsFile, withEnd } from '../history/file-rows.ts';
-import type { HistoryQuery } from '../history/read-steps.ts';
-import type { Recorded } from '../history/steps.ts';
-import type { TrailEntry } from '../history/walk.ts';
+import { endOf, fileOfRows, isLine, type RowsFile, withEnd } from '../history/file-rows.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import type { LineEvent } from './event.ts';
-import { type LineFile, type LineFiles, lineFiles, type Now } from './files.ts';
+import type { LineFile, LineFiles } from './files.ts';
 import { type Conflict, heldPlaces, named, planBack, type WayBack } from './formula.ts';
 import { isIn, putBy, type Row, textAfter, textOf } from './row.ts';
+import { TextLines } from './text-lines.ts';
 
-/** A file as git would record it. `content`: `null` for what is no regular file. */
-export type FileContent = NonNullable<Recorded> & { content: Uint8Array | null };
+/** Whether edits are taken out, or what was taken out before is put there again. */
+export type Direction = 'out' | 'again';
 
 /** Places of a file that later changes hold. Lines are 1-based, of the file as it now is. */
 export interface BlockedFile {
@@ -27,97 +24,48 @@ export interface BlockedFile {
   by: Array<{ line: number; id: string }>;
 }
 
+/** Files of a history, with what is there now. */
+export type FilesRead = Pick<LineFiles, 'files' | 'events' | 'named'>;
+
 /** By path, the files that a way back changes (`null`: none is left), or what holds them. */
 export interface FilesPlan {
-  files: Map<string, FileContent | null>;
+  files: Map<string, RowsFile | null>;
   held: BlockedFile[];
   /** The paths to which a file goes from another name. */
   moved: Set<string>;
 }
 
-export interface FilesSource {
-  objects: ObjectDatabase;
-  query: HistoryQuery;
-  now: Now;
+/** Plans taking the edits of these commits out, or putting them there again; of what some say of others, the first word counts. */
+export function planFiles(
+  { files, events, named: byId }: FilesRead,
+  commits: readonly string[],
+  direction: Direction,
+): FilesPlan {
+  const chosen = new Set(commits.flatMap(commit => byId.get(commit) ?? []));
+  const about = named(chosen, direction);
+  const found: FilesPlan = { files: new Map(), held: [], moved: new Set() };
+  for (const file of files) {
+    if (isLink(file)) continue;
+    const way = planBack(file.weave, events, about);
+    const after = withEndOfFile(file, way.texts, chosen);
+    const made = fileOfRows(after);
+    const left = made === undefined ? withoutFile(file, way.texts, chosen) : [];
+    const conflicts = [...way.conflicts, ...left];
+    if (conflicts.length > 0) found.held.push(...blockedFiles(file, { ...way, conflicts }, !made));
+    else noteChange(file, after, found);
+  }
+  const at = (held: BlockedFile): number => byId.get(held.commit)?.at ?? 0;
+  found.held.sort((a, b) => at(b) - at(a));
+  return found;
 }
 
-export class FilesBack {
-  readonly #from: FilesSource;
-  #read: Pick<LineFiles, 'files' | 'events' | 'named'> = { files: [], events: [], named: new Map() };
-  /** By commit, the edits whose files were read. */
-  readonly #asked = new Map<string, TrailEntry>();
-
-  constructor(from: FilesSource) {
-    this.#from = from;
-  }
-
-  /** Plans taking these edits out, or putting them there again; `redone`: those to be put there again beside. */
-  async plan(
-    edits: readonly TrailEntry[],
-    direction: 'out' | 'again',
-    redone: readonly TrailEntry[] = [],
-  ): Promise<FilesPlan> {
-    await this.read([...edits, ...redone]);
-    const { files, events, named: byId } = this.#read;
-    const eventsOf = (all: readonly TrailEntry[]): Set<LineEvent> =>
-      new Set(all.flatMap(({ commit }) => byId.get(commit) ?? []));
-    const chosen = eventsOf(edits);
-    const again = eventsOf(redone);
-    const all = new Set([...chosen, ...again]);
-    const [taken, back] = [named(chosen, direction), named(again, 'again')];
-    const about = {
-      undo: new Set([...taken.undo, ...back.undo]),
-      redo: new Set([...taken.redo, ...back.redo]),
-    };
-    const found: FilesPlan = { files: new Map(), held: [], moved: new Set() };
-    for (const file of files) {
-      if (isLink(file)) continue;
-      const way = planBack(file.weave, events, about);
-      const after = withEndOfFile(file, way.texts, all);
-      const made = fileOfRows(after);
-      const left = made === undefined ? withoutFile(file, way.texts, all) : [];
-      const conflicts = [...way.conflicts, ...left];
-      if (conflicts.length > 0) found.held.push(...blockedFiles(file, { ...way, conflicts }, !made));
-      else await this.#change(file, after, found);
-    }
-    const at = (held: BlockedFile): number => byId.get(held.commit)?.at ?? 0;
-    found.held.sort((a, b) => at(b) - at(a));
-    return found;
-  }
-
-  async #change({ weave }: LineFile, after: readonly Token[], found: FilesPlan): Promise<void> {
-    const before = weave.text;
-    if (after.length === before.length && after.every((text, at) => text === before[at])) return;
-    const [old, made] = [fileOfRows(before), fileOfRows(after)];
-    if (old && old.path !== made?.path) found.files.set(old.path, null);
-    if (made && made.path !== old?.path) found.moved.add(made.path);
-    if (made) found.files.set(made.path, await this.#content(made));
-  }
-
-  async #content(file: RowsFile): Promise<FileContent> {
-    const { objects } = this.#from;
-    const { mode } = file;
-    if ('oid' in file) {
-      const isRegular = mode.startsWith('100');
-      const content = isRegular ? (await objects.read(file.oid, 'blob')).content : null;
-      return { mode, oid: file.oid, content };
-    }
-    const content = await bytesOfRows(file);
-    return { mode, oid: await objects.codec.hash('blob', content), content };
-  }
-
-  /** Reads the files of these edits, and of those read before, with what they hold now: once, where all are named at first. */
-  async read(edits: readonly TrailEntry[]): Promise<void> {
-    if (edits.every(({ commit }) => this.#asked.has(commit))) return;
-    for (const entry of edits) this.#asked.set(entry.commit, entry);
-    const { objects, query, now } = this.#from;
-    const paths = [...this.#asked.values()].flatMap(({ meta }) => meta?.paths ?? []);
-    const read = await lineFiles(objects, query, paths);
-    await read.look(now);
-    this.#read = read;
-  }
+function noteChange({ weave }: LineFile, after: readonly Token[], { files, moved }: FilesPlan): void {
+  if (weave.isText(after)) return;
+  const [old, made] = [fileOfRows(weave.text), fileOfRows(after)];
+  if (old && old.path !== made?.path) files.set(old.path, null);
+  if (made && made.path !== old?.path) moved.add(made.path);
+  if (made) files.set(made.path, made);
 }
-
 /**
  * The text after a way back. Where somebody changed the ends of all lines since, lines that come back get those that the file
  * has now; not where lines ended in several ways when the edits were made.
@@ -157,36 +105,24 @@ function withoutFile(
 /** The conflicts of a file, for each edit that they hold. */
 function blockedFiles({ names, weave }: LineFile, way: WayBack, deletes: boolean): BlockedFile[] {
   const rows = weave.rows();
-  const numbers = lineNumbers(rows);
+  const text = new TextLines(rows, textOf);
   return [...new Set(way.conflicts.map(({ of }) => of))].map(edit => {
     const conflicts = way.conflicts.filter(({ of }) => of === edit);
     const newest = [...conflicts].sort((a, b) => b.by.at - a.by.at);
     return {
       path: names.at(-1)!,
       commit: edit.id,
-      regions: heldPlaces(rows, way.texts, conflicts).map(place => regionOf(place, way.texts, numbers)),
+      regions: heldPlaces(rows, way.texts, conflicts).map(place => regionOf(place, way.texts, text)),
       deletes,
-      by: newest.map(({ row, by }) => ({ line: numbers.get(row)!, id: by.id })),
+      by: newest.map(({ row, by }) => ({ line: text.before(row) + 1, id: by.id })),
     };
   });
 }
 
-/** For each row the number of its line in the file, or of the line that it would stand before. */
-function lineNumbers(rows: readonly Row[]): Map<Row, number> {
-  let line = 1;
-  return new Map(rows.map(row => [row, isIn(row) && isLine(textOf(row)!) ? line++ : line]));
-}
-
-function regionOf(
-  place: readonly Row[],
-  texts: WayBack['texts'],
-  numbers: ReadonlyMap<Row, number>,
-): ConflictRegion {
-  const present = linesOf(place.map(textOf));
-  const wanted = linesOf(place.filter(row => !isIn(row)).map(row => texts.get(row) ?? null));
-  const start_line = numbers.get(place[0]!)!;
-  const end_line = start_line + present.length - 1;
-  return { start_line, end_line, present: present.join(''), wanted: wanted.join('') };
+function regionOf(place: readonly Row[], texts: WayBack['texts'], text: TextLines): ConflictRegion {
+  const present = linesOf(place.map(textOf)).join('');
+  const wanted = linesOf(place.filter(row => !isIn(row)).map(row => texts.get(row) ?? null)).join('');
+  return { ...text.linesOf(place), present, wanted };
 }
 
 function linesOf(texts: ReadonlyArray<Token | null>): string[] {

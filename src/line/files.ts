@@ -8,7 +8,7 @@ import type { FileChange } from '../history/changes.ts';
 import { isPersons } from '../history/editors.ts';
 import { isLine, isUtf8, MARKS, marksOf, recordedRows, rowsOf } from '../history/file-rows.ts';
 import { type HistoryQuery, type Step, stepsOf, withoutMoved } from '../history/read-steps.ts';
-import { fileAt, fileAtCommit, type Recorded, sameRecorded } from '../history/steps.ts';
+import { type FileContent, fileAt, fileAtCommit, type Recorded, sameRecorded } from '../history/steps.ts';
 import { nextAbout, readEntry, readEntryOrNull } from '../history/walk.ts';
 import { isHead } from '../operations.ts';
 import type { Token } from '../text/diff/alignment.ts';
@@ -44,7 +44,7 @@ export interface Now {
   /** True for the commit of another branch, in place of HEAD: it counts also where the history is the branch. */
   isOther?: boolean;
   /** The file at a recorded path as git would record it; `null` for none. */
-  present(path: string): Promise<{ mode: string; oid: string; content: Uint8Array | null } | null>;
+  present(path: string): Promise<FileContent | null>;
   /** Says where a file is that is gone: its new name, as somebody moved it; `null`: nowhere. */
   movedTo?(path: string): Promise<string | null>;
   /** True where what a file holds otherwise than the history may be an agent's. */
@@ -74,6 +74,8 @@ export interface LineFiles {
   readonly inHistory: ReadonlyMap<Row, LinePlace>;
   /** Where HEAD stood, from which place of the line on; oldest first. */
   readonly heads: readonly SeenHead[];
+  /** The place of the newest event of a file that a commit of the history has, or one below it; -1: none. */
+  placeAt(commit: string, path: string): Promise<number>;
   /**
    * Takes in what is there now and no commit has: where HEAD moved, and what the files hold otherwise. Answers the event of
    * that text, whose id is ''.
@@ -302,11 +304,14 @@ class Reader implements LineFiles {
 
   /** Brings the very rows back that were there at a commit. */
   async #restore(file: LineFile, event: LineEvent, rows: readonly Token[], commit: string): Promise<void> {
-    const path = file.names.at(-1)!;
+    const at = await this.placeAt(commit, file.names.at(-1)!);
+    if (at >= 0) file.weave.restore(event, at, rows);
+  }
+
+  async placeAt(commit: string, path: string): Promise<number> {
     let entry = await readEntryOrNull(this.#objects, commit);
     while (entry && !this.named.has(entry.commit)) entry = await nextAbout(this.#objects, entry, path);
-    const at = entry && this.named.get(entry.commit)!.at;
-    if (at !== null) file.weave.restore(event, at, rows);
+    return entry ? this.named.get(entry.commit)!.at : -1;
   }
 
   /** Brings all files to where a commit found HEAD. */

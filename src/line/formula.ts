@@ -113,13 +113,19 @@ export interface Named {
   redo: ReadonlySet<LineEvent>;
 }
 
-/** Names events for a way back. To undo an undo is to put back what it took, and the other way round. */
+/**
+ * Names events for a way back. To undo an undo is to put back what it took, and the other way round. The first word on an event
+ * counts: of events in order, the oldest tells what was before them.
+ */
 export function named(events: Iterable<LineEvent>, direction: 'out' | 'again'): Named {
   const [out, again] = [new Set<LineEvent>(), new Set<LineEvent>()];
+  const say = (event: LineEvent, side: Set<LineEvent>): void => {
+    if (!out.has(event) && !again.has(event)) side.add(event);
+  };
   for (const event of events) {
-    if (event.kind !== 'undo') out.add(event);
-    for (const one of event.undoes ?? []) again.add(one);
-    for (const one of event.redoes ?? []) out.add(one);
+    if (event.kind !== 'undo') say(event, out);
+    for (const one of event.undoes ?? []) say(one, again);
+    for (const one of event.redoes ?? []) say(one, out);
   }
   return direction === 'out' ? { undo: out, redo: again } : { undo: again, redo: out };
 }

@@ -11,6 +11,7 @@ import { isLine } from '../history/file-rows.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import type { LineEvent } from './event.ts';
 import { lastText, type Row, runsBetween, textAfter, textOf } from './row.ts';
+import { TextLines } from './text-lines.ts';
 import type { Weave } from './weave.ts';
 
 export interface RejectedPlace {
@@ -32,12 +33,6 @@ export interface RejectedPlace {
   /** The number of times that it was rejected text then already, and that the file held each line of `now`. */
   readonly times: number;
   readonly kept: ReadonlyMap<string, number>;
-}
-
-/** The lines of a text, and their rows. */
-export interface TextLines {
-  readonly rows: readonly Row[];
-  readonly lines: readonly string[];
 }
 
 /** Lines of a text, 0-based; end exclusive. */
@@ -66,12 +61,7 @@ const MOST_BETWEEN = 20;
 
 /** The lines of the file as it is. */
 export function presentLines({ live }: Weave): TextLines {
-  return linesOf(live, textOf);
-}
-
-function linesOf(all: readonly Row[], text: (row: Row) => Token | null): TextLines {
-  const rows = all.filter(row => isLine(text(row) ?? '\0'));
-  return { rows, lines: rows.map(row => text(row)!) };
+  return new TextLines(live, textOf);
 }
 
 /** The places of a rejection in a file, in order. */
@@ -80,7 +70,7 @@ export function rejectedPlaces(weave: Weave, event: LineEvent): RejectedPlace[] 
   const own = new Set(all.filter(({ log }) => log.some(flip => flip.event.id === event.id)));
   if (own.size === 0) return [];
   const rows = all.filter(row => isLine(lastText(row)));
-  const then = linesOf(rows, row => textAfter(row, event.at));
+  const then = new TextLines(rows, row => textAfter(row, event.at));
   const left = new Set(then.rows);
   const isOwn = (row: Row): boolean => own.has(row);
   const runs = runsBetween(rows, row => left.has(row) && !isOwn(row)).map(run => run.filter(isOwn));
@@ -124,7 +114,8 @@ function nearest(from: Row | null, way: 'next' | 'previous', fits: (row: Row) =>
   return row;
 }
 
-export function lookAt(place: RejectedPlace, { rows, lines }: TextLines): AtPlace {
+export function lookAt(place: RejectedPlace, text: TextLines): AtPlace {
+  const { rows, lines } = text;
   const at = new Map(rows.map((row, index) => [row, index]));
   const survives = (row: Row): boolean =>
     at.has(row) && !isBlank(lines[at.get(row)!]!) && textAfter(row, place.event.at) !== null;
@@ -135,7 +126,7 @@ export function lookAt(place: RejectedPlace, { rows, lines }: TextLines): AtPlac
   const above = left === place.left ? wide.start - 1 : writtenAnew(place, place.left!, lines, wide);
   const below = right === place.right ? wide.end : writtenAnew(place, place.right!, lines, wide);
   const isNear = above !== null && below !== null && above < below;
-  const moved = isNear ? null : movedTo(place, { rows, lines });
+  const moved = isNear ? null : movedTo(place, text);
   const between = isNear ? { start: above + 1, end: below } : wide;
   const gap = moved ?? between;
   const runs = runsIn(lines, gap, place.added.length > 0 ? place.added : place.now);

@@ -12,7 +12,7 @@ import type { Purged } from '../history/purged.ts';
 import { readEntryOrNull } from '../history/walk.ts';
 import { lazy } from '../lazy.ts';
 import { childrenOf, type Tracer } from './tracer.ts';
-import { isPurgedFrom, type Markers, PathLines, type WantedText } from './wanted.ts';
+import { isPurgedFrom, type Markers, pathLines, type WantedText } from './wanted.ts';
 
 /** A text that is to go, or a path of which all goes that it ever held. */
 export interface What {
@@ -35,7 +35,7 @@ export class Rewriter {
   readonly #tracer: Tracer;
   readonly #what: What;
   readonly #known: Purged;
-  readonly #lines: PathLines;
+  readonly #withoutLines: ReturnType<typeof pathLines>;
   /** The marker of a text, which has a number of its own. */
   readonly #marker: () => string;
   /** By its old id, the tree with the new contents. */
@@ -49,7 +49,7 @@ export class Rewriter {
     this.#tracer = tracer;
     this.#what = what;
     this.#known = known;
-    this.#lines = new PathLines(markers);
+    this.#withoutLines = pathLines(markers);
     this.#marker = lazy(() => markers.next());
   }
 
@@ -95,7 +95,7 @@ export class Rewriter {
 
   #replaced(content: Uint8Array): Uint8Array | null {
     const { text } = this.#what;
-    return text ? text.replaced(content, this.#marker()) : this.#lines.replaced(content);
+    return text ? text.replaced(content, this.#marker()) : this.#withoutLines(content);
   }
 
   /** Sorts commits so that each comes after those that it names, too: those that it takes back, and the like. */

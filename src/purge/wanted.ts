@@ -7,6 +7,7 @@
 import { concatBytes, fromLatin1, latin1, utf8 } from '../bytes.ts';
 import { EditError } from '../errors.ts';
 import { MARKER, PURGED, PURGED_TEXTS } from '../history/purged.ts';
+import { memo } from '../lazy.ts';
 
 /** Shorter texts stand in files that have nothing to do with it. */
 const SHORTEST = 6;
@@ -125,27 +126,17 @@ export function isPurgedFrom(now: Uint8Array, was: Uint8Array): boolean {
 /** Matches lines that stay: blank ones, and those that were purged already. */
 const STAYS = new RegExp(`^\\s*$|^${PURGED_TEXTS.source}$`);
 
-/** The lines of a path's versions, each by its number. */
-export class PathLines {
-  readonly #markers: Markers;
-  readonly #lines = new Map<string, string>();
-
-  constructor(markers: Markers) {
-    this.#markers = markers;
-  }
-
-  /** Returns the version with each line's marker; `null` where there is nothing to purge in it. Line ends and blank lines stay. */
-  replaced(bytes: Uint8Array): Uint8Array | null {
+/**
+ * Returns what makes a version of a path one with each line's marker; `null` where there is nothing to purge in it. Line ends and
+ * blank lines stay.
+ */
+export function pathLines(markers: Markers): (bytes: Uint8Array) => Uint8Array | null {
+  const markerOf = memo((_line: string) => markers.next());
+  return bytes => {
     const text = latin1(bytes);
     if (text.trim() === '') return null;
     // What is no text to a diff is none afterwards.
-    if (text.includes('\0')) return concatBytes([fromLatin1(this.#of(text)), new Uint8Array(1)]);
-    return fromLatin1(text.replace(/[^\r\n]+/g, line => (STAYS.test(line) ? line : this.#of(line))));
-  }
-
-  #of(line: string): string {
-    const known = this.#lines.get(line) ?? this.#markers.next();
-    this.#lines.set(line, known);
-    return known;
-  }
+    if (text.includes('\0')) return concatBytes([fromLatin1(markerOf(text)), new Uint8Array(1)]);
+    return fromLatin1(text.replace(/[^\r\n]+/g, line => (STAYS.test(line) ? line : markerOf(line))));
+  };
 }

@@ -8,7 +8,9 @@ import { joins, type LogEntry, logEntry } from '../engine/log-entry.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import type { TrailHead } from '../history/head.ts';
 import type { TrailEntry } from '../history/walk.ts';
-import { type BroughtFile, lineSources, mayBring, type SourceRow } from './line-sources.ts';
+import { type BlamedLine, blameLines } from '../line/blame.ts';
+import { isHead, isOutside, isWayBack } from '../operations.ts';
+import { blameOptions } from './blame.ts';
 import { readLog } from './log/history.ts';
 import type { LogOptions } from './read-options.ts';
 
@@ -86,19 +88,63 @@ async function* withFiles(
 ): AsyncGenerator<ExportEntry> {
   const diffsOf = async ({ entry, logged }: Read): Promise<FileDiff[]> =>
     joins(logged) ? [] : commitDiffs(context, entry, only, layers);
-  const asked: BroughtFile[] = [];
+  const asked: Brought[] = [];
   for (const one of entries.filter(({ entry }) => mayBring(entry)))
-    for (const fileDiff of await diffsOf(one))
-      if (fileDiff.lines.length > 0) asked.push({ entry: one.entry, fileDiff });
-  const sources = await lineSources(context, trail, asked);
+    for (const fileDiff of await diffsOf(one)) asked.push({ entry: one.entry, fileDiff });
+  const sources = await sourcesOf(context, trail, asked);
   for (const one of entries) {
-    const { commit } = one.entry;
-    const files = await diffsOf(one);
-    yield { ...one.logged, files: files.map(file => exportFile(context, file, sources(commit, file.path))) };
+    const files = (await diffsOf(one)).map(file =>
+      exportFile(context, file, sources.get(nameOf(one.entry, file)) ?? []),
+    );
+    yield { ...one.logged, files };
   }
 }
 
-function exportFile(context: Context, fileDiff: FileDiff, rows: readonly SourceRow[]): ExportFile {
+/** True for a commit whose lines may be those of others: a way back, a sync with HEAD, a file that a person took back. */
+function mayBring({ meta }: TrailEntry): boolean {
+  return isWayBack(meta?.op) || isHead(meta?.op) || isOutside(meta?.op);
+}
+
+/** A file of a commit that may have brought lines of others. */
+interface Brought {
+  entry: TrailEntry;
+  fileDiff: FileDiff;
+}
+
+const nameOf = ({ commit }: TrailEntry, { path }: FileDiff): string => `${commit}\0${path}`;
+
+/** Finds the lines of these files, the newest commit first, that others wrote; reads history once for all of them. */
+async function sourcesOf(
+  context: Context,
+  trail: TrailHead,
+  files: readonly Brought[],
+): Promise<Map<string, ExportSource[]>> {
+  const requests = files.map(({ entry, fileDiff }) => ({
+    entry,
+    path: toTrail(context, fileDiff.path),
+    lines: rangesOf(fileDiff).flatMap(({ start_line, end_line }) =>
+      Array.from({ length: end_line - start_line + 1 }, (_, at) => start_line + at),
+    ),
+  }));
+  const found = await blameLines(context.objects, requests, blameOptions(context, trail));
+  return new Map(
+    files.map(({ entry, fileDiff }, at) => [nameOf(entry, fileDiff), runsOf(entry, found[at]!)]),
+  );
+}
+
+/** The runs of lines that another commit wrote. */
+function runsOf({ commit: own }: TrailEntry, lines: readonly BlamedLine[]): ExportSource[] {
+  const runs: ExportSource[] = [];
+  for (const { line, entry } of lines.filter(one => one.entry.commit !== own)) {
+    const { commit, op, session, agent, model, author } = logEntry(entry);
+    const last = runs.at(-1);
+    if (last?.end_line === line - 1 && last.commit === commit) last.end_line = line;
+    else runs.push({ start_line: line, end_line: line, commit, op, session, agent, model, author });
+  }
+  return runs;
+}
+
+function exportFile(context: Context, fileDiff: FileDiff, sources: ExportSource[]): ExportFile {
   const { kind, added, removed, binary, diff } = fileDiff;
   return {
     path: toTrail(context, fileDiff.path),
@@ -110,14 +156,9 @@ function exportFile(context: Context, fileDiff: FileDiff, rows: readonly SourceR
     removed,
     binary,
     ranges: rangesOf(fileDiff),
-    sources: rows.map(exportSource),
+    sources,
     diff,
   };
-}
-
-function exportSource({ from, to, entry }: SourceRow): ExportSource {
-  const { commit, op, session, agent, model, author } = logEntry(entry);
-  return { start_line: from, end_line: to, commit, op, session, agent, model, author };
 }
 
 function rangesOf({ lines }: FileDiff): LineRange[] {

@@ -8,6 +8,7 @@ import { EditError } from '../errors.ts';
 import type { EncodedObject } from '../git/objects/object.ts';
 import type { TreeRef } from '../git/objects/tree-entries.ts';
 import { isBelow } from '../history/changed-paths.ts';
+import { bytesOfRows, fileOfRows, type RowsFile } from '../history/file-rows.ts';
 import { fileAt, sameRecorded } from '../history/steps.ts';
 import { acceptedText } from '../line/accepted.ts';
 import type { LineEvent } from '../line/event.ts';
@@ -20,7 +21,6 @@ import { acceptRows, OpenFiles, type UnreviewedFile, type UnreviewedHunk } from 
 import type { AcceptOptions } from './options.ts';
 import { otherHalves } from './renames.ts';
 import { publishReview, type Review, type ReviewStep } from './review.ts';
-import { sideOfRows } from './reviewed-file.ts';
 
 export interface AcceptData {
   /** The commit of the reviewer's ref. */
@@ -97,25 +97,21 @@ async function acceptedChanges(
   { line }: OpenFiles,
 ): Promise<Pick<ReviewStep, 'changes' | 'blobs'>> {
   const { objects, codec } = context;
-  const wanted = new Map<string, { mode: string; blob: EncodedObject } | null>(
+  const wanted = new Map<string, RowsFile | null>(
     line.files.flatMap(({ names }) => names).map(path => [path, null]),
   );
   for (const { weave } of line.files) {
-    const found = await sideOfRows(
-      objects,
-      acceptedText(weave, ({ id, at }) => id === '' && at >= 0),
-    );
-    if (!found) continue;
-    const { mode, bytes } = found.side.file!;
-    wanted.set(found.path, { mode, blob: await codec.encode('blob', bytes) });
+    const file = fileOfRows(acceptedText(weave, ({ id, at }) => id === '' && at >= 0));
+    if (file) wanted.set(file.path, file);
   }
   const changes = new Map<string, TreeRef | null>();
   const blobs: EncodedObject[] = [];
-  for (const [path, one] of wanted) {
-    const ref = one && { mode: one.mode, oid: one.blob.oid };
+  for (const [path, file] of wanted) {
+    const blob = file && !('oid' in file) ? await codec.encode('blob', await bytesOfRows(file)) : null;
+    const ref = file && { mode: file.mode, oid: blob?.oid ?? ('oid' in file ? file.oid : '') };
     if (sameRecorded(ref, accepted === null ? null : await fileAt(objects, accepted, path))) continue;
     changes.set(path, ref as TreeRef | null);
-    if (one) blobs.push(one.blob);
+    if (blob) blobs.push(blob);
   }
   return { changes, blobs };
 }
@@ -199,7 +195,7 @@ function acceptHunks(
 ): Set<string> {
   for (const { file, hunks } of some) {
     const rows: readonly Row[] = file.line.weave.rows();
-    const isHalf = !file.present.file && rows.some(isIn);
+    const isHalf = !file.present && rows.some(isIn);
     const isBoth = some.some(one => one.file !== file && one.file.line === file.line);
     if (isHalf && !isBoth) for (const row of rows) row.accepted = null;
     else acceptRows(file.hunks.every(one => hunks.includes(one)) ? rows : hunks.flatMap(one => one.rows));
@@ -216,8 +212,7 @@ async function acceptLines(
 ): Promise<Set<string>> {
   const path = toTrail(review.snapshot.context, await review.snapshot.resolve(given.path!));
   const { file, hunks, read } = await findHunks(review, path, given, open);
-  if (read && file.accepted.file)
-    return acceptUntil(read.rows, read.after) ? new Set([file.path]) : new Set();
+  if (read && file.accepted) return acceptUntil(read.rows, read.after) ? new Set([file.path]) : new Set();
   const [other] = given.alone || hunks[0] !== file.hunks[0] ? [] : otherHalves(files, [file]);
   return acceptHunks([{ file, hunks }, ...(other ? [{ file: other, hunks: other.hunks }] : [])]);
 }

@@ -3,13 +3,13 @@
 import type { Answer } from '../engine/answer.ts';
 import { type Context, toTrail } from '../engine/context.ts';
 import type { Person } from '../engine/editor.ts';
-import { type Comment, commentedRows, type HunkLines, rowsAt } from '../engine/rejections/comments.ts';
+import { type Comment, commentedRows } from '../engine/rejections/comments.ts';
 import { REVIEW_SESSION } from '../engine/rejections/people.ts';
 import { checkSaid, publishRemark, type Remark } from '../engine/rejections/remark.ts';
 import { EditError } from '../errors.ts';
-import { isLine } from '../history/file-rows.ts';
 import type { LineFiles } from '../line/files.ts';
 import { isIn, type Row, textAfter, textOf } from '../line/row.ts';
+import { TextLines } from '../line/text-lines.ts';
 import { counted } from '../text/words.ts';
 import { pathName } from '../wording.ts';
 import { checkReviewable, rowsRead } from './find-hunks.ts';
@@ -69,7 +69,7 @@ async function planComment(
   const lines = named.lines && named.lines.start_line > 0 ? named.lines : undefined;
   const rows = await rowsMeant(review, file, { ...named, lines });
   const [base, at] = newestIn(open.line);
-  const then = lines && linesOf(file.line.weave.rows(), at, rows);
+  const then = lines && new TextLines(file.line.weave.rows(), row => textAfter(row, at)).linesOf(rows);
   const about = rows.filter(row => isIn(row) || differs(row)).flatMap(agentsOf);
   const edits = [...new Set(about.flatMap(({ id }) => id || []))].slice(0, MOST);
   const place = lines ? ` ${placeWords({ kind: 'lines', lines })}` : '';
@@ -94,9 +94,9 @@ async function rowsMeant(
   if (!lines) return rows;
   const read = await rowsRead(review, file, { lines, at, version });
   if (read) return read.rows;
-  const count = rows.filter(row => isLine(textOf(row) ?? '\0')).length;
-  if (lines.end_line <= count) return rowsAt(rows, Number.POSITIVE_INFINITY, lines);
-  const words = `${pathName(file.name)} has ${counted(count, 'line')}, so there is no line ${lines.end_line}. Nothing was done.`;
+  const now = new TextLines(rows, textOf);
+  if (lines.end_line <= now.lines.length) return now.rowsAt(lines);
+  const words = `${pathName(file.name)} has ${counted(now.lines.length, 'line')}, so there is no line ${lines.end_line}. Nothing was done.`;
   throw new EditError('INVALID_INPUT', words, { field: 'lines', path: file.name });
 }
 
@@ -104,17 +104,6 @@ async function rowsMeant(
 function newestIn({ named }: LineFiles): [commit: string | undefined, at: number] {
   const last = [...named].at(-1);
   return last ? [last[0], last[1].at] : [undefined, -1];
-}
-
-/** Where rows stood after an event: what is newer stood in a gap. */
-function linesOf(all: readonly Row[], at: number, rows: readonly Row[]): HunkLines {
-  const then = all.filter(row => isLine(textAfter(row, at) ?? '\0'));
-  const own = new Set(rows);
-  const start = then.findIndex(row => own.has(row));
-  if (start >= 0) return { start_line: start + 1, end_line: then.findLastIndex(row => own.has(row)) + 1 };
-  const before = new Set(all.slice(0, Math.max(0, all.indexOf(rows[0]!))));
-  const gap = then.filter(row => before.has(row)).length;
-  return { start_line: gap + 1, end_line: gap };
 }
 
 /** Finds what was said of each hunk of a file: a comment stands at the first one that has a row of it. */

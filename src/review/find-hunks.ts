@@ -4,22 +4,22 @@
  */
 
 import { checkPathOnTrail } from '../engine/files/missing.ts';
-import { type HunkLines, rowsAt } from '../engine/rejections/comments.ts';
 import type { Author } from '../engine/rejections/people.ts';
 import { EditError, type ErrorData } from '../errors.ts';
 import { isBelow } from '../history/changed-paths.ts';
-import { isLine, recordedRows, rowsOf } from '../history/file-rows.ts';
-import { fileAt, type Recorded } from '../history/steps.ts';
-import { treeOf, walkRows } from '../history/walk.ts';
+import { isLine, recordedRows } from '../history/file-rows.ts';
+import { fileAt } from '../history/steps.ts';
+import { treeOf } from '../history/walk.ts';
 import type { LineEvent } from '../line/event.ts';
 import { type Row, textAfter, textOf } from '../line/row.ts';
+import { type HunkLines, TextLines } from '../line/text-lines.ts';
 import { listedSome } from '../text/words.ts';
 import { pathName, shortId } from '../wording.ts';
 import { type FileNow, OpenFiles, type UnreviewedFile, type UnreviewedHunk } from './open-files.ts';
 import type { NamedHunks } from './options.ts';
 import { placeWords } from './place-words.ts';
 import type { Review } from './review.ts';
-import { spotOf } from './reviewed-file.ts';
+import { textIn } from './reviewed-file.ts';
 
 export interface FoundHunks {
   file: UnreviewedFile;
@@ -40,30 +40,27 @@ export async function findHunks(
   const file = (await open.unreviewed()).find(one => one.path === path);
   if (!file) throw await nothingIn(review, path);
   const read = lines ? await rowsRead(review, file, { lines, at, version }) : null;
-  const hunks = await hunksAt(open, file, read ? linesOfRows(file, read.rows) : lines);
+  const hunks = await hunksAt(open, file, read ? file.now.linesOf(read.rows) : lines);
   if (hunks.length === 0) throw await nothingIn(review, path, lines);
   const isTouched = read?.rows.some(row => textOf(row) !== textAfter(row, read.after.at));
   return isTouched
-    ? { file, hunks, read, since: await newerAuthors(review, await open.authorsIn(path, hunks), at) }
+    ? { file, hunks, read, since: await authorsSince(review, open, { path, hunks }, at) }
     : { file, hunks, read: null, since: [] };
 }
 
-/** Those of the authors who came since a commit; without one, nobody can say: all of them. */
-export async function newerAuthors(
+/** Returns the authors of hunks who came since a commit; without one, nobody can say: all of them. */
+export async function authorsSince(
   { snapshot }: Review,
-  authors: Author[],
+  open: OpenFiles,
+  { path, hunks }: { path: string; hunks: readonly UnreviewedHunk[] },
   named: string | undefined,
 ): Promise<Author[]> {
-  if (named === undefined) return authors;
-  const at = await snapshot.commit(named);
-  const newer = new Set<string>();
-  const { context, trail } = snapshot;
-  for await (const rows of walkRows(context.objects, trail.parent, { ownOnly: !trail.checkedOut }))
-    for (const { commit } of rows) {
-      if (commit === at) return authors.filter(one => one === null || newer.has(one.commit));
-      newer.add(commit);
-    }
-  return authors.filter(one => one === null || newer.has(one.commit));
+  const place = named === undefined ? -1 : await open.line.placeAt(await snapshot.commit(named), path);
+  const doers = new Set(hunks.flatMap(hunk => [...hunk.doers]));
+  return open.authorsOf(
+    path,
+    [...doers].filter(({ at }) => at > place),
+  );
 }
 
 /**
@@ -72,54 +69,46 @@ export async function newerAuthors(
  */
 export async function rowsRead(
   { snapshot }: Review,
-  { path, name, line, present }: FileNow,
+  { path, name, line, present, version: now }: FileNow,
   { lines, at, version }: NamedHunks & { lines: HunkLines },
 ): Promise<FoundHunks['read']> {
   const { objects } = snapshot.context;
-  const isPresent = version === undefined ? at === undefined : version === present.file?.version;
-  if (isPresent || present.text === null) return null;
-  const blob = version === undefined ? null : await objects.readOrNull(version);
-  const isLost = version !== undefined && !blob;
-  const tree = version === undefined ? await treeOf(objects, await snapshot.commit(at!)) : null;
-  const held: Recorded = blob
-    ? { mode: '100644', oid: version! }
-    : tree === null
-      ? null
-      : await fileAt(objects, tree, path);
-  if (!isLost && !held && !present.file) return null;
-  const text = blob ? rowsOf(path, held!, blob.content) : await recordedRows(objects, path, held);
+  const isPresent = version === undefined ? at === undefined : version === now;
+  if (isPresent || textIn(present) === null) return null;
+  // What nobody recorded may be in no object.
+  const held =
+    version === undefined
+      ? await fileAt(objects, await treeOf(objects, await snapshot.commit(at!)), path)
+      : (await objects.has(version)) && { mode: '100644', oid: version };
+  if (held === null && !present) return null;
   const rows = line.weave.rows();
-  const after = isLost ? null : afterWhich(rows, text.filter(isLine));
-  if (!after) throw unknownText(snapshot.shown.parent, { name, present, at, version });
-  return { rows: rowsAt(rows, after.at, lines), after };
+  const after = held === false ? null : afterWhich(rows, await recordedRows(objects, path, held));
+  if (!after) throw unknownText(snapshot.shown.parent, { name, now, at, version });
+  return { rows: new TextLines(rows, row => textAfter(row, after.at)).rowsAt(lines), after };
 }
 
-/** The newest event after which the file had these lines. */
-function afterWhich(rows: readonly Row[], lines: readonly string[]): LineEvent | null {
+/** The newest event after which the file had the lines of this text. */
+function afterWhich(rows: readonly Row[], text: readonly string[]): LineEvent | null {
+  const lines = text.filter(isLine);
   const events = new Set(rows.flatMap(({ log }) => log.map(({ event }) => event)));
   const isAfter = ({ at }: LineEvent): boolean => {
     let count = 0;
     const isSo = (row: Row): boolean => {
-      const text = textAfter(row, at) ?? '\0';
-      return !isLine(text) || text === lines[count++];
+      const line = textAfter(row, at) ?? '\0';
+      return !isLine(line) || line === lines[count++];
     };
     return rows.every(isSo) && count === lines.length;
   };
   return [...events].sort((a, b) => b.at - a.at).find(isAfter) ?? null;
 }
 
-function linesOfRows(file: UnreviewedFile, all: readonly Row[]): HunkLines {
-  const { start, rows } = spotOf(file, file.now, all);
-  return { start_line: start + 1, end_line: start + rows.length };
-}
-
 function unknownText(
   commit: string | null,
-  { name, present, at, version }: Pick<FileNow, 'name' | 'present'> & NamedHunks,
+  { name, now, at, version }: { name: string; now: string | null } & NamedHunks,
 ): EditError {
   const which = version === undefined ? `the text of ${at}` : `its version ${shortId(version)}`;
   const words = `${pathName(name)} was changed since these lines were read, and nothing holds ${which}. List the review again.`;
-  const about = { path: name, version: present.file?.version ?? null, commit };
+  const about = { path: name, version: now, commit };
   const base_version = version ?? null;
   return new EditError('STALE', words, { ...about, base: null, base_version, diff: null, changed_by: [] });
 }
@@ -153,8 +142,8 @@ export function hunksNamed<Hunk extends { lines: HunkLines }>(
 
 /** Cuts the rows of a hunk at lines, where it can be: lines that were only put in, or that stand for as many old ones. */
 function cut(file: UnreviewedFile, hunk: UnreviewedHunk, { start_line, end_line }: HunkLines): Row[][] {
-  const old = spotOf(file, file.old, hunk.rows).rows;
-  const { start, rows: now } = spotOf(file, file.now, hunk.rows);
+  const [old, now] = [file.old.among(hunk.rows), file.now.among(hunk.rows)];
+  const start = file.now.linesOf(hunk.rows).start_line - 1;
   const inside = [start_line - 1 - start, end_line - start].filter(at => 0 < at && at < now.length);
   if (inside.length === 0 || (old.length > 0 && old.length !== now.length)) return [];
   const ends = [...new Set([...inside, now.length])];

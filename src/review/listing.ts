@@ -4,7 +4,7 @@ import type { Answer } from '../engine/answer.ts';
 import { type Context, toTrail } from '../engine/context.ts';
 import { editorName } from '../engine/editor-name.ts';
 import { logEntry } from '../engine/log-entry.ts';
-import { type Comment, type HunkLines, readComments } from '../engine/rejections/comments.ts';
+import { type Comment, readComments } from '../engine/rejections/comments.ts';
 import { type Author, isPersons } from '../engine/rejections/people.ts';
 import { findSession } from '../engine/trails/sessions.ts';
 import { findTurn } from '../engine/trails/turns.ts';
@@ -12,7 +12,8 @@ import { listRefs } from '../git/refs/ref-list.ts';
 import { isBelow } from '../history/changed-paths.ts';
 import { PEERS_PREFIX, parsePeerRef, parsePublished } from '../history/peer-names.ts';
 import { readEntry } from '../history/walk.ts';
-import { type Row, textOf } from '../line/row.ts';
+import { textOf } from '../line/row.ts';
+import type { HunkLines } from '../line/text-lines.ts';
 import { counted, cutLine, listed } from '../text/words.ts';
 import { pathName } from '../wording.ts';
 import { commentsAt } from './comment.ts';
@@ -23,7 +24,7 @@ import { placeWords } from './place-words.ts';
 import { linesIn, type Renamed, renamedFiles } from './renames.ts';
 import { openPaths, openReview, type Review, withAccepted } from './review.ts';
 import { isOfComments, isReviewOf, REVIEW_PREFIX } from './review-ref.ts';
-import { spotOf } from './reviewed-file.ts';
+import { textIn } from './reviewed-file.ts';
 
 export interface ReviewData {
   /** The ref that holds the edits. */
@@ -142,7 +143,7 @@ export async function listReview(context: Context, options: ReviewOptions): Prom
         commit: review.snapshot.shown.parent!,
         path: file.name,
         lines: hunk.lines,
-        version: file.present.file?.version ?? null,
+        version: file.version,
         kind: hunk.kind,
         ...textsOf(file, hunk),
         edits,
@@ -220,20 +221,17 @@ function textsOf(
   { rows }: UnreviewedHunk,
 ): Pick<ReviewHunk, 'before' | 'after' | 'context'> {
   if (!file.places) {
-    const before = file.accepted.file && file.accepted.text !== null ? linesIn(file.accepted.text) : [];
+    const before = linesIn(textIn(file.accepted) ?? '');
     const after = { line: 1, lines: [] };
     return { before: { line: 1, lines: before }, after, context: { above: [], below: [] } };
   }
-  const [old, now] = [spotOf(file, file.old, rows), spotOf(file, file.now, rows)];
-  const end = now.start + now.rows.length;
-  const present = (some: readonly Row[]): string[] => some.map(row => plain(textOf(row)!));
+  const present = (some: readonly string[]): string[] => some.map(plain);
+  const [old, now] = [file.old.linesOf(rows), file.now.linesOf(rows)];
+  const { above, below } = file.now.beside(rows, CONTEXT);
   return {
-    before: { line: old.start + 1, lines: old.rows.map(row => plain(row.accepted!)) },
-    after: { line: now.start + 1, lines: present(now.rows) },
-    context: {
-      above: present(file.lines.slice(Math.max(0, now.start - CONTEXT), now.start)),
-      below: present(file.lines.slice(end, end + CONTEXT)),
-    },
+    before: { line: old.start_line, lines: file.old.among(rows).map(row => plain(row.accepted!)) },
+    after: { line: now.start_line, lines: file.now.among(rows).map(row => plain(textOf(row)!)) },
+    context: { above: present(above), below: present(below) },
   };
 }
 

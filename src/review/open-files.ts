@@ -8,32 +8,22 @@ import { fromTrail } from '../engine/context.ts';
 import { movedTo } from '../engine/files/outside.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { groupedByOrigin, unrecordedBy } from '../engine/origins/origins.ts';
-import type { HunkLines } from '../engine/rejections/comments.ts';
-import { type Side, same, side } from '../engine/rejections/compare.ts';
 import type { Author } from '../engine/rejections/people.ts';
 import { standingRejections, type TextBack, textsBack } from '../engine/rejections/rejected-text.ts';
 import type { Rejection } from '../engine/rejections/rejection-book.ts';
 import { doFilesTell, presentAt, recordedAt } from '../engine/standing.ts';
 import { isUnclaimed } from '../history/editors.ts';
-import { marksOf } from '../history/file-rows.ts';
+import { fileOfRows, type RowsFile } from '../history/file-rows.ts';
 import { sameRecorded } from '../history/steps.ts';
 import { readEntry, type TrailEntry } from '../history/walk.ts';
 import { acceptedText, doerOf } from '../line/accepted.ts';
 import { isPersons as isByHand, type LineEvent } from '../line/event.ts';
 import { type LineFile, type LineFiles, lineFiles } from '../line/files.ts';
-import { presentLines } from '../line/rejected.ts';
 import { isIn, lastText, putBy, type Row, textOf } from '../line/row.ts';
+import type { HunkLines } from '../line/text-lines.ts';
 import { Claims, readClaims } from './claims.ts';
 import { markOf, openPaths, type Review } from './review.ts';
-import {
-  differs,
-  isTyped,
-  NO_FILE,
-  type ReviewedFile,
-  reviewedFile,
-  sideOfRows,
-  spotOf,
-} from './reviewed-file.ts';
+import { differs, isTyped, type ReviewedFile, reviewedFile, textIn } from './reviewed-file.ts';
 
 export type HunkKind = 'lines' | 'create' | 'delete' | 'mode' | 'binary';
 
@@ -54,7 +44,7 @@ export interface UnreviewedHunk {
 }
 
 /** A file as it is now, whether there is anything to review in it or not. */
-export type FileNow = Pick<ReviewedFile, 'path' | 'name' | 'line' | 'present'>;
+export type FileNow = Pick<ReviewedFile, 'path' | 'name' | 'line' | 'present' | 'version'>;
 
 /** A file with hunks that are not reviewed. */
 export interface UnreviewedFile extends ReviewedFile {
@@ -67,8 +57,8 @@ export class OpenFiles {
   /** Rejected text that is there again. */
   readonly back: TextBack[] = [];
   readonly #review: Review;
-  /** By path, the files as they are now; none of what no review shows. */
-  readonly #present: ReadonlyMap<string, Side>;
+  /** By path, the versions of the files that are there. */
+  readonly #versions: ReadonlyMap<string, string>;
   /** By path, who may have written what is not recorded; none where it is the person's. */
   readonly unrecorded: ReadonlyMap<string, TrailEntry>;
   readonly #claims: Claims;
@@ -79,7 +69,7 @@ export class OpenFiles {
   private constructor(review: Review, read: Awaited<ReturnType<typeof readFiles>>, claims: Claims) {
     this.#review = review;
     this.line = read.line;
-    this.#present = read.present;
+    this.#versions = read.versions;
     this.unrecorded = read.unrecorded;
     this.#claims = claims;
   }
@@ -115,9 +105,10 @@ export class OpenFiles {
   /** The file that has this path now; `null`: none that a review shows. */
   fileNow(path: string): FileNow | null {
     const line = this.line.files.find(({ names }) => names.at(-1) === path);
-    const present = this.#present.get(path);
     const name = fromTrail(this.#review.snapshot.context, path);
-    return line && present && name !== null ? { path, name, line, present } : null;
+    const present = line ? fileNow(line) : undefined;
+    if (!line || present === undefined || name === null) return null;
+    return { path, name, line, present, version: this.#versions.get(path) ?? null };
   }
 
   /** The hunk of these rows; `null` where all of it is people's. */
@@ -179,7 +170,7 @@ export class OpenFiles {
   /** Rejected text that is in the files again is not accepted by that, whoever put it there. */
   async #leaveRejected(file: LineFile, rejections: readonly Rejection[]): Promise<void> {
     const places = await standingRejections(this.#review.snapshot.context, this.line, file, rejections);
-    for (const one of textsBack(places, presentLines(file.weave))) {
+    for (const one of textsBack(places, file.weave)) {
       this.back.push(one);
       // What it took out again of what the rejection had left there is accepted still.
       const gone = one.place.brought.filter(row => !isIn(row));
@@ -205,21 +196,20 @@ export class OpenFiles {
     const { snapshot } = this.#review;
     const { context } = snapshot;
     const recorded = line.names.at(-1)!;
-    const present = this.#present.get(recorded);
-    const text = present && acceptedText(line.weave);
-    // Objects of what was accepted may be gone: the file stands for itself then.
-    const accepted = text && (await sideOfRows(context.objects, text).catch(() => null));
-    if (!present || accepted?.side.file?.mode === LINK) return [];
-    const path = present.file ? (marksOf(line.weave.text).path ?? recorded) : recorded;
-    const isMoved = accepted && accepted.path !== path;
+    const present = fileNow(line);
+    const accepted = fileOfRows(acceptedText(line.weave)) ?? null;
+    if (present === undefined || accepted?.mode === LINK) return [];
+    const version = this.#versions.get(recorded) ?? null;
+    const path = present?.path ?? recorded;
+    const isMoved = accepted !== null && accepted.path !== path;
     const halves = [
-      { path, accepted: isMoved ? NO_FILE : (accepted?.side ?? NO_FILE), present },
+      { path, accepted: isMoved ? null : accepted, present, version },
       ...(isMoved && !(await heldNow(snapshot, accepted.path))
-        ? [{ path: accepted.path, accepted: accepted.side, present: NO_FILE }]
+        ? [{ path: accepted.path, accepted, present: null, version: null }]
         : []),
     ];
     const files: ReviewedFile[] = [];
-    for (const half of halves.filter(one => !same(one.accepted, one.present))) {
+    for (const half of halves.filter(one => !isSame(one.accepted, one.present))) {
       const name = fromTrail(context, half.path);
       if (name === null) continue;
       const isShown = await isReadable(context, await snapshot.layers(), name);
@@ -231,12 +221,24 @@ export class OpenFiles {
 
 const LINK: string = '120000';
 
+/** A file as it is now; `null`: it is gone. `undefined`: it is a link or the like, of which there is nothing to show. */
+function fileNow({ weave }: LineFile): RowsFile | null | undefined {
+  const file = fileOfRows(weave.text) ?? null;
+  return file?.mode.startsWith('100') === false ? undefined : file;
+}
+
+/** True where two files are the same to whoever reads them. */
+function isSame(one: RowsFile | null, other: RowsFile | null): boolean {
+  if (!one || !other) return one === other;
+  const told = (file: RowsFile): string => ('oid' in file ? `\0${file.oid}` : file.text);
+  return one.mode === other.mode && told(one) === told(other);
+}
+
 /** A file that may not be shown is one that is no text: it is accepted and rejected as a whole. */
 function withoutText<Half extends Pick<ReviewedFile, 'accepted' | 'present'>>(half: Half): Half {
-  const [accepted, present] = [half.accepted, half.present].map(one =>
-    one.file ? { ...one, text: null } : one,
-  );
-  return { ...half, accepted: accepted!, present: present! };
+  const hidden = (file: RowsFile | null): RowsFile | null =>
+    file && { path: file.path, mode: file.mode, oid: '' };
+  return { ...half, accepted: hidden(half.accepted), present: hidden(half.present) };
 }
 
 /** The events by which rows are not as they were accepted, and of what people typed among them; none of HEAD's. */
@@ -250,19 +252,18 @@ export function acceptRows(rows: Iterable<Row>): void {
 }
 
 function placeOf(file: ReviewedFile, all: readonly Row[]): Pick<UnreviewedHunk, 'kind' | 'lines'> {
-  const { start, rows } = spotOf(file, file.now, all);
   const isPart = file.places !== null;
   return {
     kind: kindOf(file, isPart),
-    lines: isPart ? { start_line: start + 1, end_line: start + rows.length } : { start_line: 0, end_line: 0 },
+    lines: isPart ? file.now.linesOf(all) : { start_line: 0, end_line: 0 },
   };
 }
 
 function kindOf({ accepted, present }: ReviewedFile, isPart: boolean): HunkKind {
-  if (!present.file) return 'delete';
-  if (!accepted.file) return 'create';
+  if (!present) return 'delete';
+  if (!accepted) return 'create';
   if (isPart) return 'lines';
-  return accepted.text !== null && accepted.text === present.text ? 'mode' : 'binary';
+  return textIn(accepted) !== null && textIn(accepted) === textIn(present) ? 'mode' : 'binary';
 }
 
 /** Reads files of the history, with the look taken. */
@@ -271,19 +272,17 @@ async function readFiles(
   paths: readonly string[],
 ): Promise<{
   line: LineFiles;
-  present: ReadonlyMap<string, Side>;
+  versions: ReadonlyMap<string, string>;
   unrecorded: ReadonlyMap<string, TrailEntry>;
 }> {
   const { snapshot } = review;
   const { context, trail } = snapshot;
   const query = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut, mark: markOf(review) };
   const line = await lineFiles(context.objects, query, paths);
-  const [present, changed] = [new Map<string, Side>(), new Map<string, null>()];
+  const [versions, changed] = [new Map<string, string>(), new Map<string, null>()];
   const held = async (path: string): ReturnType<typeof heldNow> => {
     const found = await heldNow(snapshot, path);
-    // Of a link there is nothing to show.
-    if (!found) present.set(path, NO_FILE);
-    else if (found.content) present.set(path, sideOf(found, found.content));
+    if (found) versions.set(path, found.oid);
     return found;
   };
   for (const { names, tip } of line.files)
@@ -295,15 +294,11 @@ async function readFiles(
     ...(doFilesTell(context, trail) && { movedTo: movedTo(snapshot) }),
     isNobodys: path => unrecorded.has(path),
   });
-  return { line, present, unrecorded };
+  return { line, versions, unrecorded };
 }
 
 function heldNow(snapshot: Snapshot, path: string): ReturnType<typeof presentAt> {
   return (snapshot.context.store.separate ? presentAt : recordedAt)(snapshot, path);
-}
-
-function sideOf({ mode, oid }: { mode: string; oid: string }, bytes: Uint8Array): Side {
-  return side({ bytes, mode: mode as '100644', version: oid });
 }
 
 /** Returns by path the authors of text that no commit holds yet; paths where it is a person's are left out. */

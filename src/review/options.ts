@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../engine/calls/call-options.ts';
 import * as option from '../engine/calls/option.ts';
 import type { Person } from '../engine/editor.ts';
-import type { HunkLines } from '../engine/rejections/comments.ts';
 import { EditError } from '../errors.ts';
+import type { HunkLines } from '../line/text-lines.ts';
 
 export interface ReviewOptions {
   /** Only hunks with lines of this session, by its id or the beginning of that. */

@@ -6,23 +6,23 @@
 import type { Planned } from '../engine/change/planned.ts';
 import { toTrail } from '../engine/context.ts';
 import type { Person } from '../engine/editor.ts';
-import { overRecorded } from '../engine/files/conversion.ts';
-import { broughtBack } from '../engine/files/exact-bytes.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { type Author, isPersons } from '../engine/rejections/people.ts';
+import { placedRows } from '../engine/undo/back-files.ts';
 import { holdersIn, holderWords } from '../engine/undo/holders.ts';
 import { EditError } from '../errors.ts';
+import { fileOfRows } from '../history/file-rows.ts';
 import { type Row, textOf } from '../line/row.ts';
 import type { StoredFile } from '../stores/store.ts';
 import { listedSome } from '../text/words.ts';
 import { pathName } from '../wording.ts';
-import { type FoundHunks, findHunks, newerAuthors } from './find-hunks.ts';
+import { authorsSince, type FoundHunks, findHunks } from './find-hunks.ts';
 import { OpenFiles, type UnreviewedHunk } from './open-files.ts';
 import type { RejectOptions } from './options.ts';
 import { placeWords } from './place-words.ts';
 import { otherHalves } from './renames.ts';
 import { type Review, reviewOn } from './review.ts';
-import { type ReviewedFile, sideOfRows, spotOf } from './reviewed-file.ts';
+import type { ReviewedFile } from './reviewed-file.ts';
 
 /** The most edits named in a rejection, and in a refusal. */
 const NAMED = { rejected: 200, refused: 20 };
@@ -58,8 +58,7 @@ async function foundHalf(
   if (hunks[0] !== file.hunks[0] || file.hunks.length > 1) return [];
   const [other] = otherHalves(await open.unreviewed(), [file]);
   if (!other) return [];
-  const authors = at === undefined ? [] : await open.authorsIn(other.path, other.hunks);
-  const newer = at === undefined ? [] : await newerAuthors(review, authors, at);
+  const newer = at === undefined ? [] : await authorsSince(review, open, other, at);
   return [{ file: other, hunks: other.hunks, read: null, since: newer.filter(one => one !== null) }];
 }
 
@@ -79,18 +78,13 @@ async function fileWithout(
   file: ReviewedFile,
   hunks: readonly UnreviewedHunk[],
 ): Promise<StoredFile | null> {
-  const { context } = snapshot;
-  const { accepted, now, places, line, name } = file;
+  const { accepted, now, line, name } = file;
   const rejected = new Set(hunks.flatMap(({ rows }) => rows));
-  if (!accepted.file && [...now.keys()].every(row => rejected.has(row))) return null;
+  if (!accepted && now.rows.every(row => rejected.has(row))) return null;
   const textAt = (row: Row): string | null =>
-    rejected.has(row) ? (accepted.file ? row.accepted : null) : textOf(row);
-  const rows = line.weave.rows().flatMap(row => textAt(row) ?? []);
-  const wanted = places ? (await sideOfRows(context.objects, rows))!.side.file! : accepted.file!;
-  const version = await context.codec.hash('blob', wanted.bytes);
-  const present = await snapshot.file(name);
-  const over = overRecorded(context, await snapshot.recorded(name));
-  return broughtBack(snapshot, name, { now: present, over, to: { ...wanted, version } });
+    rejected.has(row) ? (accepted ? row.accepted : null) : textOf(row);
+  const made = fileOfRows(line.weave.rows().flatMap(row => textAt(row) ?? []));
+  return placedRows(snapshot, name, made!);
 }
 
 /** Creates the refusal that names what builds on the hunks: a person's own text on their lines, edits made since they were read. */
@@ -107,7 +101,7 @@ function builtOn({ file, hunks }: FoundHunks, by: readonly Author[]): EditError 
   ].join('\n');
   return new EditError('CONFLICT', message, {
     path: file.name,
-    version: file.present.file?.version ?? null,
+    version: file.version,
     conflicts: [{ path: file.name, regions: hunks.map(hunk => regionOf(file, hunk)) }],
     builds_on: holdersIn(holding),
   });
@@ -119,7 +113,7 @@ function regionOf(
 ): { start_line: number; end_line: number; present: string; wanted: string } {
   if (!file.places) return { ...lines, present: '', wanted: '' };
   const joined = (texts: Array<string | null>): string => texts.map(text => `${text}\n`).join('');
-  const present = joined(spotOf(file, file.now, rows).rows.map(textOf));
-  const wanted = joined(spotOf(file, file.old, rows).rows.map(row => row.accepted));
+  const present = joined(file.now.among(rows).map(textOf));
+  const wanted = joined(file.old.among(rows).map(row => row.accepted));
   return { ...lines, present, wanted };
 }

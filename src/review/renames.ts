@@ -1,6 +1,6 @@
 /** A file that was renamed is one that went and one that came: each is told of the other, and one decision is about both. */
 
-import type { Side } from '../engine/rejections/compare.ts';
+import type { RowsFile } from '../history/file-rows.ts';
 import { similarity } from '../history/renames.ts';
 import { unifiedDiff } from '../text/diff/diff.ts';
 import { splitLines } from '../text/diff/line-diff.ts';
@@ -21,7 +21,7 @@ export interface Renamed {
 export function renamedFiles(files: readonly UnreviewedFile[]): Map<string, Renamed> {
   const found = new Map<string, Renamed>();
   for (const to of files) {
-    const from = to.present.file ? otherHalves(files, [to])[0] : undefined;
+    const from = to.present ? otherHalves(files, [to])[0] : undefined;
     if (!from) continue;
     const [old, now] = [from.accepted, to.present].map(linesOf);
     const percent = similarity(old!, now!);
@@ -51,9 +51,9 @@ function isWholeFile({ kind }: UnreviewedHunk): boolean {
 }
 
 /** The lines by which files are compared. A file that is no text has one that no text has: it is like none but the same. */
-function linesOf({ file, text }: Side): string[] {
-  if (text !== null) return linesIn(text);
-  return file ? [`\0${file.version}`] : [];
+function linesOf(file: RowsFile | null): string[] {
+  if (!file) return [];
+  return 'oid' in file ? [`\0${file.oid}`] : linesIn(file.text);
 }
 
 /** The lines of a text, without their ends. */

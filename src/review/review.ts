@@ -4,26 +4,22 @@
  * are, as one transaction that moves the ref and nothing else.
  */
 
-import { Notifier } from '../engine/calls/notifier.ts';
 import { syncTrail } from '../engine/change/sync.ts';
-import { type Context, fromTrail } from '../engine/context.ts';
+import type { Context } from '../engine/context.ts';
 import type { Person } from '../engine/editor.ts';
 import { NOBODYS } from '../engine/editor-name.ts';
 import { Snapshot } from '../engine/files/snapshot.ts';
-import { committer, personsIdentity } from '../engine/identity.ts';
+import { personsIdentity } from '../engine/identity.ts';
 import { REVIEW_SESSION } from '../engine/rejections/people.ts';
+import { publishBeside, type SideCommit } from '../engine/rejections/remark.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
-import { publish } from '../engine/transaction/publication.ts';
-import { movingRef, publishWithRetry } from '../engine/transaction/transaction.ts';
-import { asWriter, type LockLease } from '../engine/transaction/writer.ts';
 import type { EncodedObject } from '../git/objects/object.ts';
 import { diffTrees } from '../git/objects/tree-diff.ts';
 import type { TreeRef } from '../git/objects/tree-entries.ts';
 import { readRef } from '../git/refs/refs.ts';
-import { appendCommit } from '../history/append.ts';
 import { isBelow } from '../history/changed-paths.ts';
 import { rowsInTree } from '../history/file-rows.ts';
-import { formatMessage, type TrailMeta } from '../history/message.ts';
+import type { TrailMeta } from '../history/message.ts';
 import { readEntry, type TrailEntry, type TrailRow, treeOf, walkRows } from '../history/walk.ts';
 import type { Mark } from '../line/accepted.ts';
 import { isHead, isReviewed } from '../operations.ts';
@@ -144,47 +140,25 @@ export async function publishReview<Step extends ReviewStep>(
   given: Person | undefined,
   plan: (review: Review) => Promise<Step>,
 ): Promise<{ commit: string; step: Step }> {
-  const publishOnce = async (turn: LockLease): Promise<{ commit: string; step: Step } | null> => {
+  const person = reviewerOf(context, given);
+  const by = { session: REVIEW_SESSION, agent: undefined, model: undefined, person };
+  const { commit, made } = await publishBeside(context, by, 'this review', async () => {
     const review = await openReview(context, given);
     const step = await plan(review);
-    const { oid: commit, objects } = await commitOf(review, step);
-    const about = { ref: review.ref, checkedOut: false, oid: review.oid, head: null };
-    const move = movingRef(context, { ...about, commit, summary: step.subject });
-    const { done } = await publish(context, { ...move, objects: [...step.blobs, ...objects] }, turn);
-    if (done) tell(review, step, commit);
-    return done ? { commit, step } : null;
-  };
-  return asWriter(context, turn => publishWithRetry('this review', () => publishOnce(turn)));
-}
-
-function tell({ snapshot: { context }, reviewer }: Review, step: ReviewStep, commit: string): void {
-  const { op, changes, subject } = step;
-  const by = { session: REVIEW_SESSION, agent: undefined, model: undefined, person: reviewer };
-  const paths = [...changes.keys()].flatMap(path => fromTrail(context, path) ?? []);
-  const event = { kind: 'review' as const, op, commit, subject, paths, files: [] };
-  context.listener.emit(() => ({ ...event, ...new Notifier(context, by).start() }));
+    return { step, ...commitOf(review, step) };
+  });
+  return { commit, step: made.step };
 }
 
 /** Its second parent is the trail's newest commit, so that no gc takes away what was reviewed. */
-function commitOf(review: Review, step: ReviewStep): ReturnType<typeof appendCommit> {
-  const { newest, reviewer } = review;
-  const { op, changes, subject, meta, tree = review.accepted } = step;
-  const { context, trail, shown } = review.snapshot;
+function commitOf({ newest, reviewer, ref, oid, accepted, snapshot }: Review, step: ReviewStep): SideCommit {
+  const { op, changes, blobs, subject, meta, tree = accepted } = step;
+  const { context, trail, shown } = snapshot;
   const head = trail.checkedOut || trail.head === null ? {} : { head: trail.head };
-  const message = formatMessage(subject, undefined, {
-    op,
-    paths: [...changes.keys()],
-    base: shown.parent ?? undefined,
-    ...head,
-    committer: context.identity.committer?.email,
-    ...meta,
-  });
-  return appendCommit(context.objects, {
+  return {
+    ...{ ref, oid, subject, tree, changes, blobs },
+    meta: { op, paths: [...changes.keys()], base: shown.parent ?? undefined, ...head, ...meta },
     parents: [newest?.commit, shown.parent].filter(one => one != null),
-    tree,
-    changes,
-    message,
     author: personsIdentity(context, reviewer),
-    committer: committer(context),
-  });
+  };
 }

@@ -4,13 +4,11 @@
  * with them.
  */
 
-import { type Side, side } from '../engine/rejections/compare.ts';
-import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { bytesOfRows, fileOfRows, isLine } from '../history/file-rows.ts';
+import { isLine, type RowsFile } from '../history/file-rows.ts';
 import { isAuthored, isPersons, type LineEvent } from '../line/event.ts';
 import type { LineFile } from '../line/files.ts';
 import { byOf, isIn, putBy, type Row, textOf } from '../line/row.ts';
-import type { Token } from '../text/diff/alignment.ts';
+import { TextLines } from '../line/text-lines.ts';
 import { lineBreakOf } from '../text/lines.ts';
 
 /** A file that was renamed since it was accepted is two: one that went, and one that came. */
@@ -19,76 +17,42 @@ export interface ReviewedFile {
   path: string;
   name: string;
   line: LineFile;
-  accepted: Side;
-  present: Side;
+  accepted: RowsFile | null;
+  present: RowsFile | null;
+  /** The version of the present file, as it would be recorded; `null` where it is gone. */
+  version: string | null;
   /** The rows of each place that is another; `null` where the file can only be taken as a whole. */
   places: Row[][] | null;
-  /** The rows of the lines of both texts, in order; and those of each, by how many lines are before them. */
-  shown: readonly Row[];
-  old: ReadonlyMap<Row, number>;
-  now: ReadonlyMap<Row, number>;
-  /** The rows of `now`, in order. */
-  lines: readonly Row[];
+  /** The lines of both texts. */
+  old: TextLines;
+  now: TextLines;
 }
 
-export const NO_FILE: Side = { file: null, text: '' };
-
-/** A text that rows tell, at the path that they tell; `null` for no file. */
-export async function sideOfRows(
-  objects: ObjectDatabase,
-  rows: readonly Token[],
-): Promise<{ path: string; side: Side } | null> {
-  const made = fileOfRows(rows);
-  if (!made) return null;
-  const { path } = made;
-  const mode = made.mode as '100644';
-  if (!('oid' in made)) {
-    const file = { bytes: await bytesOfRows(made), mode, version: '' };
-    return { path, side: { file, text: made.text } };
-  }
-  const { content } = await objects.read(made.oid, 'blob');
-  return { path, side: side({ bytes: content, mode, version: made.oid }) };
+/** The text of a file, '' where there is none; `null`: it is no text. */
+export function textIn(file: RowsFile | null): string | null {
+  return file === null ? '' : 'oid' in file ? null : file.text;
 }
 
 export function reviewedFile(
-  about: Pick<ReviewedFile, 'path' | 'name' | 'line' | 'accepted' | 'present'>,
+  about: Pick<ReviewedFile, 'path' | 'name' | 'line' | 'accepted' | 'present' | 'version'>,
 ): ReviewedFile {
   const { accepted, present, line } = about;
   const all = line.weave.rows();
   const shown = all.filter(row => row.log.length > 0 && isText(row));
-  const old = linesOf(shown, row => (accepted.file ? row.accepted : null));
-  const now = linesOf(shown, row => (present.file ? textOf(row) : null));
-  const found = { ...about, shown, old, now, lines: [...now.keys()] };
+  const old = new TextLines(shown, row => (accepted ? row.accepted : null));
+  const now = new TextLines(shown, row => (present ? textOf(row) : null));
+  const found = { ...about, old, now };
   if (isWhole(accepted, present)) return { ...found, places: null };
-  if (!accepted.file) return { ...found, places: [all] };
+  if (!accepted) return { ...found, places: [all] };
   const spans = placesIn(shown).map(span => withLine(shown, span));
   return { ...found, places: spans.map(({ from, to }) => shown.slice(from, to)) };
 }
 
 /** A file that goes or is no text is reviewed as a whole; so is one of which the mode or the line ends alone changed. */
-function isWhole(accepted: Side, present: Side): boolean {
-  if (accepted.text === null || present.text === null || !present.file) return true;
-  if (accepted.text === present.text) return true;
-  const [old, now] = [accepted.text, present.text].map(lineBreakOf);
-  return accepted.file !== null && accepted.text !== '' && present.text !== '' && old !== now;
-}
-
-function linesOf(rows: readonly Row[], text: (row: Row) => Token | null): Map<Row, number> {
-  const lines = rows.filter(row => isLine(text(row) ?? '\0'));
-  return new Map(lines.map((row, at) => [row, at]));
-}
-
-/** Where a hunk is in one of the texts: the number of lines before it, and its own rows there, in order. */
-export function spotOf(
-  { shown }: ReviewedFile,
-  lines: ReadonlyMap<Row, number>,
-  rows: readonly Row[],
-): { start: number; rows: Row[] } {
-  const own = rows.filter(row => lines.has(row));
-  if (own.length > 0) return { start: lines.get(own[0]!)!, rows: own };
-  const first = shown.indexOf(rows[0]!);
-  const before = shown.slice(0, Math.max(0, first)).findLast(row => lines.has(row));
-  return { start: before ? lines.get(before)! + 1 : 0, rows: [] };
+function isWhole(accepted: RowsFile | null, present: RowsFile | null): boolean {
+  const [old, now] = [textIn(accepted), textIn(present)];
+  if (old === null || now === null || !present || old === now) return true;
+  return accepted !== null && old !== '' && now !== '' && lineBreakOf(old) !== lineBreakOf(now);
 }
 
 /** Lines, and what stands for a byte order mark or for a last line without its end. */

@@ -4,7 +4,7 @@ import type { Planned } from '../engine/change/planned.ts';
 import type { Context } from '../engine/context.ts';
 import type { Person } from '../engine/editor.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
-import { planTakenOut } from '../engine/undo/undo.ts';
+import { UndoPlan } from '../engine/undo/undo-plan.ts';
 import { EditError } from '../errors.ts';
 import { readEntryOrNull, type TrailEntry, treeOf, walkTrail } from '../history/walk.ts';
 import { isReviewed } from '../operations.ts';
@@ -94,6 +94,6 @@ async function before(
 
 /** Plans putting the rejected text back, as an edit is taken back. */
 export async function planUnreject(snapshot: Snapshot, entry: TrailEntry): Promise<Planned> {
-  const planned = await planTakenOut(snapshot, entry, { unrejects: entry.commit });
-  return { ...planned, word: 'unreject' };
+  const planned = await (await UndoPlan.of(snapshot, [entry])).plan();
+  return { ...planned, meta: { unrejects: entry.commit }, word: 'unreject' };
 }

@@ -65,7 +65,7 @@ import {
   type ViewInput,
 } from '../queries/read-options.ts';
 import type { StatusData } from '../queries/status.ts';
-import type { Timeline } from '../queries/timeline/timeline.ts';
+import type { Timeline } from '../queries/timeline.ts';
 import type { VerifyData } from '../queries/verify.ts';
 import type { ViewData } from '../queries/view.ts';
 import type { Vocabulary } from '../wording.ts';
@@ -400,7 +400,7 @@ export class Session {
 // Each is loaded with its first use, so that a program which only edits has none of them.
 const reply = late(() => import('../engine/rejections/remark.ts'), 'reply');
 const planRecord = late(() => import('../engine/change/record.ts'), 'planRecord');
-const planUndo = late(() => import('../engine/undo/undo-turn.ts'), 'planUndo');
+const planUndo = late(() => import('../engine/undo/undo.ts'), 'planUndo');
 const planRevert = late(() => import('../engine/undo/undo.ts'), 'planRevert');
 const planRestore = late(() => import('../engine/undo/restoring.ts'), 'planRestore');
 const view = late(() => import('../queries/view.ts'), 'view');
@@ -408,7 +408,7 @@ const log = late(() => import('../queries/log/history.ts'), 'log');
 const logEntries = lateEach(() => import('../queries/log/history.ts'), 'logEntries');
 const show = late(() => import('../queries/log/history.ts'), 'show');
 const exportEntries = lateEach(() => import('../queries/export.ts'), 'exportEntries');
-const timeline = late(() => import('../queries/timeline/timeline.ts'), 'timeline');
+const timeline = late(() => import('../queries/timeline.ts'), 'timeline');
 const blameFile = late(() => import('../queries/blame.ts'), 'blameFile');
 const diff = late(() => import('../queries/diff/compare.ts'), 'diff');
 const readRefusals = late(() => import('../engine/change/refusals.ts'), 'readRefusals');

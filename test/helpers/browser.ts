@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import type { Timeline } from '../../src/queries/timeline/timeline.ts';
+import type { Timeline } from '../../src/queries/timeline.ts';
 import { savedPage } from '../../src/surfaces/web/page.ts';
 import { sandbox } from './real-git.ts';
 

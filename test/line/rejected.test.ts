@@ -7,9 +7,9 @@ import {
   presentLines,
   type RejectedPlace,
   rejectedPlaces,
-  type TextLines,
   timesRejected,
 } from '../../src/line/rejected.ts';
+import type { TextLines } from '../../src/line/text-lines.ts';
 import { Weave } from '../../src/line/weave.ts';
 
 const event = (at: number, kind: LineEvent['kind']): LineEvent => ({

@@ -12,17 +12,13 @@
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { readRef } from '../../git/refs/refs.ts';
 import type { Repository } from '../../git/repository/repository.ts';
-import { isLine } from '../../history/file-rows.ts';
 import { readEntryOrNull, type TrailEntry } from '../../history/walk.ts';
 import type { LineFile, LineFiles } from '../../line/files.ts';
 import { type Row, textAfter } from '../../line/row.ts';
+import { type HunkLines, TextLines } from '../../line/text-lines.ts';
 import { isComment, isRemark } from '../../operations.ts';
 
-/** Lines of a text, 1-based and inclusive; `end_line` below `start_line` is the gap before `start_line`. */
-export interface HunkLines {
-  start_line: number;
-  end_line: number;
-}
+export type { HunkLines } from '../../line/text-lines.ts';
 
 export interface CommentReply {
   commit: string;
@@ -103,14 +99,8 @@ const timeOf = ({ time }: TrailEntry): string => new Date(time * 1000).toISOStri
 export function commentedRows({ named }: LineFiles, { weave }: LineFile, { base, lines }: Comment): Row[] {
   const at = base === null ? -1 : named.get(base)?.at;
   if (at === undefined) return [];
-  return lines ? rowsAt(weave.rows(), at, lines) : weave.rows();
-}
-
-/** The rows that lines had after an event, and all between: what was taken out there, and what came since. */
-export function rowsAt(rows: readonly Row[], at: number, { start_line, end_line }: HunkLines): Row[] {
-  const then = rows.filter(row => isLine(textAfter(row, at) ?? '\0'));
-  const [left, right] = [then[start_line - 2], then[end_line]];
-  return rows.slice(left ? rows.indexOf(left) + 1 : 0, right ? rows.indexOf(right) : rows.length);
+  const rows = weave.rows();
+  return lines ? new TextLines(rows, row => textAfter(row, at)).rowsAt(lines) : rows;
 }
 
 /** Says in a list that people commented on an edit: `commented by Ada`. */

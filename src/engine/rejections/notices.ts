@@ -9,15 +9,9 @@ import { ensureFolder, replaceFile } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
 import { randomToken } from '../../fs/lock/processes.ts';
 import type { LineFile, LineFiles } from '../../line/files.ts';
-import {
-  type LineSpan,
-  lookAt,
-  presentLines,
-  type RejectedPlace,
-  runsIn,
-  type TextLines,
-} from '../../line/rejected.ts';
-import { type Row, textOf } from '../../line/row.ts';
+import { type LineSpan, lookAt, presentLines, type RejectedPlace, runsIn } from '../../line/rejected.ts';
+import { textOf } from '../../line/row.ts';
+import type { HunkLines, TextLines } from '../../line/text-lines.ts';
 import { counted, cutLine, lineWords } from '../../text/words.ts';
 import { fieldName, ifTool, pathName, shortId } from '../../wording.ts';
 import { isReadable } from '../admission/policy/readable.ts';
@@ -29,7 +23,7 @@ import type { Moment, Views } from '../views.ts';
 import { commentedRows } from './comments.ts';
 import { quotedLines, reasonWords } from './put-back.ts';
 import { type StandingRejection, standingRejections, textsBack } from './rejected-text.ts';
-import type { Booked, BookedComment, Rejection } from './rejection-book.ts';
+import { type Booked, type BookedComment, isRejection, type Rejection } from './rejection-book.ts';
 
 export interface ToldRejection {
   /** On the trail. */
@@ -76,6 +70,11 @@ interface NoticeOf {
   answer: number;
   call: string | null;
 }
+
+type Note = Rejection | BookedComment;
+
+const pathsOf = (note: Note): string[] =>
+  isRejection(note) ? note.lines.map(({ path }) => path) : [note.path];
 
 /** The most rejections and comments that are told in one answer. */
 const MOST = 5;
@@ -124,28 +123,22 @@ export class RejectionNotifier {
     const before = this.#state();
     this.#noteArrived(call);
     const paths = new Set(pathsIn(call.data).map(path => toTrail(this.#context, path)));
-    const isOurs = ({ sessions }: Rejection | BookedComment, of: readonly string[]): boolean =>
-      sessions.has(this.#by.session) || of.some(path => paths.has(path));
-    const isOpen = ({ commit }: { commit: string }): boolean => !this.#arrived.has(commit);
-    const open = rejections.filter(
-      one =>
-        isOpen(one) &&
-        isOurs(
-          one,
-          one.lines.map(({ path }) => path),
-        ),
-    );
-    const asked = comments.filter(one => isOpen(one) && isOurs(one, [one.path]));
+    const open = (notes: readonly Note[]): Note[] =>
+      notes.filter(
+        note =>
+          !this.#arrived.has(note.commit) &&
+          (note.sessions.has(this.#by.session) || pathsOf(note).some(path => paths.has(path))),
+      );
     // A refusal for a rejection tells of it itself.
     const refusal: { commit?: unknown; reviewer?: unknown } = Object(call.data);
-    const said = open.filter(({ commit }) => refusal.reviewer !== undefined && commit === refusal.commit);
-    const left = open.filter(one => !said.includes(one)).slice(0, MOST);
-    const heard = asked.slice(0, MOST - left.length);
-    const told = left.length + heard.length === 0 ? null : await this.#words(left, heard, paths);
-    const all = [...said, ...(told?.rejections ?? [])].map(({ commit }) => commit);
-    all.push(...(told?.comments ?? []).map(one => one.comment));
-    const answer = all.length > 0 ? this.#views.tells() : 0;
-    for (const commit of all) this.#told.set(commit, { answer, call: call.id ?? null });
+    const isSaid = ({ commit }: Note): boolean => refusal.reviewer !== undefined && commit === refusal.commit;
+    const all = [...open(rejections), ...open(comments)];
+    const left = all.filter(note => !isSaid(note)).slice(0, MOST);
+    const told = left.length === 0 ? null : await this.#words(left, paths);
+    const said = all.filter(isSaid).map(({ commit }) => commit);
+    if (told) said.push(...told.rejections.map(one => one.commit), ...told.comments.map(one => one.comment));
+    const answer = said.length > 0 ? this.#views.tells() : 0;
+    for (const commit of said) this.#told.set(commit, { answer, call: call.id ?? null });
     if (this.#isKept && this.#state() !== before) await this.#write().catch(() => {});
     return told;
   }
@@ -160,43 +153,21 @@ export class RejectionNotifier {
     }
   }
 
-  async #words(
-    open: readonly Rejection[],
-    asked: readonly BookedComment[],
-    paths: ReadonlySet<string>,
-  ): Promise<Told | null> {
+  /** Puts what people said into words; `null`: the session has nothing of it to hear. */
+  async #words(notes: readonly Note[], paths: ReadonlySet<string>): Promise<Told | null> {
     const snapshot = await syncedSnapshot(this.#context);
-    const named = [...open.flatMap(one => one.lines.map(({ path }) => path)), ...asked.map(one => one.path)];
-    const read = await standing(snapshot, named);
-    const files = await this.#filesOf(read, open, paths);
+    const read = await standing(snapshot, notes.flatMap(pathsOf));
+    const files = await this.#filesOf(read, notes.filter(isRejection), paths);
     const lines: string[] = [];
     const told: Told = { message: '', rejections: [], comments: [] };
-    for (const one of open) {
-      const own = one.sessions.has(this.#by.session);
-      for (const { path, text, places } of files.filter(({ isNear }) => own || isNear)) {
-        for (const { place } of places.filter(({ rejection }) => rejection.commit === one.commit)) {
-          const { commit, reviewer, reason } = one;
-          lines.push(paragraph(path, one, place, { own, now: linesNow(text, place) }));
-          told.rejections.push({ commit, path, reviewer, reason, lines: [...place.added], own });
-        }
-      }
-      if (!told.rejections.some(({ commit }) => commit === one.commit)) this.#arrived.add(one.commit);
-    }
-    for (const one of asked) {
-      const own = one.sessions.has(this.#by.session);
-      const file = files.find(({ names, isNear }) => names.includes(one.path) && (own || isNear));
-      const rows = new Set(file && commentedRows(read, file.line, one));
-      // Of text that landed since, others have nothing to hear.
-      const isOpen = [...rows].some(row => row.head !== textOf(row));
-      if (!file || !(own || isOpen)) this.#arrived.add(one.commit);
-      else {
-        const { path, text } = file;
-        const span = one.lines && spanOf(text, rows);
-        const now = span && { start_line: span.start + 1, end_line: span.end };
-        lines.push(commentWords(path, one, own, span && { ...span, lines: text.lines }));
-        const { commit: comment, author, text: said } = one;
-        told.comments.push({ comment, path, author, text: said, lines: now, own });
-      }
+    for (const note of notes) {
+      const own = note.sessions.has(this.#by.session);
+      const near = files.filter(({ isNear }) => own || isNear);
+      const said = isRejection(note)
+        ? tellRejection(note, own, near, told)
+        : tellComment(note, own, near, read, told);
+      if (said.length === 0) this.#arrived.add(note.commit);
+      lines.push(...said);
     }
     return lines.length === 0 ? null : { ...told, message: lines.join('\n') };
   }
@@ -215,7 +186,7 @@ export class RejectionNotifier {
       if (path === null || !(await isReadable(this.#context, layers, path))) continue;
       const text = presentLines(weave);
       const all = await standingRejections(this.#context, read, line, rejections);
-      const back = new Set(textsBack(all, text).map(({ place }) => place));
+      const back = new Set(textsBack(all, weave).map(({ place }) => place));
       const places = all.filter(({ place }) => !back.has(place));
       found.push({ path, names, line, text, places, isNear: names.some(name => paths.has(name)) });
     }
@@ -267,6 +238,38 @@ export interface Stored {
 /** The most commits of rejections that are remembered as arrived. */
 const MOST_REMEMBERED = 1_000;
 
+/** Adds the places of a rejection to what is told; answers the words, none where nothing of it stands. */
+function tellRejection(note: Rejection, own: boolean, files: readonly NotedFile[], told: Told): string[] {
+  const { commit, reviewer, reason } = note;
+  const said: string[] = [];
+  for (const { path, text, places } of files)
+    for (const { place } of places.filter(({ rejection }) => rejection.commit === commit)) {
+      said.push(paragraph(path, note, place, { own, now: linesNow(text, place) }));
+      told.rejections.push({ commit, path, reviewer, reason, lines: [...place.added], own });
+    }
+  return said;
+}
+
+/** Adds a comment to what is told; answers the words. */
+function tellComment(
+  note: BookedComment,
+  own: boolean,
+  files: readonly NotedFile[],
+  read: LineFiles,
+  told: Told,
+): string[] {
+  const file = files.find(({ names }) => names.includes(note.path));
+  const rows = file ? commentedRows(read, file.line, note) : [];
+  // Of text that landed since, others have nothing to hear.
+  if (!file || !(own || rows.some(row => row.head !== textOf(row)))) return [];
+  const { path, text } = file;
+  const there = text.linesOf(rows);
+  const lines = note.lines && there.end_line >= there.start_line ? there : null;
+  const { commit: comment, author, text: said } = note;
+  told.comments.push({ comment, path, author, text: said, lines, own });
+  return [commentWords(path, note, own, lines && { ...lines, lines: text.lines })];
+}
+
 /** Finds where the lines stand that the rejection put in; `null` where they are others by now. */
 function linesNow(text: TextLines, place: RejectedPlace): LineSpan | null {
   const { gap } = lookAt(place, text);
@@ -296,22 +299,16 @@ function standsWords(restored: readonly string[], now: LineSpan | null): string 
   return ` ${lineWords(now.start + 1, now.end)} ${verb} now ${quotedLines(restored)}.`;
 }
 
-/** Where rows stand in a text, from the first to the last of them; `null`: nowhere. */
-function spanOf({ rows }: TextLines, own: ReadonlySet<Row>): LineSpan | null {
-  const start = rows.findIndex(row => own.has(row));
-  return start < 0 ? null : { start, end: rows.findLastIndex(row => own.has(row)) + 1 };
-}
-
 /** Ada commented on what you wrote in src/a.ts line 5, `...`: "why not a constant?". It is no rejection: ... */
 function commentWords(
   path: string,
   { commit, author, text, lines }: BookedComment,
   own: boolean,
-  span: (LineSpan & { lines: readonly string[] }) | null,
+  span: (HunkLines & { lines: readonly string[] }) | null,
 ): string {
   const whose = own ? 'what you wrote' : 'what is written';
   const now = span
-    ? ` ${lineWords(span.start + 1, span.end)}, now ${quotedLines(span.lines.slice(span.start, span.end))}`
+    ? ` ${lineWords(span.start_line, span.end_line)}, now ${quotedLines(span.lines.slice(span.start_line - 1, span.end_line))}`
     : '';
   const where = lines && !span ? ', in lines that are gone' : now;
   const id = shortId(commit);

@@ -5,9 +5,9 @@
 
 import { EditError } from '../../errors.ts';
 import { rowsOf } from '../../history/file-rows.ts';
+import type { FileContent } from '../../history/steps.ts';
 import type { LineEvent } from '../../line/event.ts';
-import { type LineFile, type LineFiles, lineFiles } from '../../line/files.ts';
-import type { FileContent } from '../../line/files-back.ts';
+import type { LineFile, LineFiles } from '../../line/files.ts';
 import {
   bare,
   type LineSpan,
@@ -15,19 +15,20 @@ import {
   presentLines,
   type RejectedPlace,
   saysSomething,
-  type TextLines,
   timesRejected,
 } from '../../line/rejected.ts';
+import type { TextLines } from '../../line/text-lines.ts';
 import type { StoredFile } from '../../stores/store.ts';
+import { type LineChange, splitLines } from '../../text/diff/line-diff.ts';
+import { readableText } from '../../text/document.ts';
+import { lineBreakOf } from '../../text/lines.ts';
 import { cutLine, quoted } from '../../text/words.ts';
 import { pathName, shortId } from '../../wording.ts';
 import type { DraftedChange } from '../change/planned.ts';
 import { toTrail } from '../context.ts';
 import type { FileDiff } from '../file-diffs.ts';
-import { movedTo } from '../files/outside.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { presentAt } from '../standing.ts';
-import { type Compared, compare, side } from './compare.ts';
+import { linesNow, presentAt } from '../standing.ts';
 import { type StandingRejection, standingRejections } from './rejected-text.ts';
 import type { RejectedLines, Rejection } from './rejection-book.ts';
 
@@ -76,14 +77,14 @@ export async function checkPutBack(snapshot: Snapshot, done: Done): Promise<stri
 /** Places a changed file among the rejections; `null` where none of them is near. */
 async function changedFile(
   snapshot: Snapshot,
-  { path, from, before, after, binary }: FileDiff,
-  { changes, rejected }: Done,
+  { path, from, before, after, binary, lines: changes }: FileDiff,
+  { changes: drafted, rejected }: Done,
 ): Promise<ChangedFile | null> {
   if (binary) return null;
-  const compared = compare(side(before).text ?? '', side(after).text ?? '');
+  const compared = { old: linesIn(before), now: linesIn(after), changes };
   const near = rejected.flatMap(({ lines }) => lines.filter(one => mayReturn(one, compared)));
   const recorded = (name: string, which: 'before' | 'after'): StoredFile | null =>
-    changes.find(one => one.path === name)?.recorded[which] ?? null;
+    drafted.find(one => one.path === name)?.recorded[which] ?? null;
   const found =
     near.length === 0 ? null : await fileOf(snapshot, from ?? path, near, name => recorded(name, 'before'));
   if (!found) return null;
@@ -112,17 +113,14 @@ async function fileOf(
   near: readonly RejectedLines[],
   before: (name: string) => StoredFile | null,
 ): Promise<{ file: LineFile; read: LineFiles } | null> {
-  const { context, trail } = snapshot;
-  const path = toTrail(context, name);
+  const path = toTrail(snapshot.context, name);
   const paths = [path, ...near.map(one => one.path)];
-  const query = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut };
-  const read = await lineFiles(context.objects, query, paths);
   const present = async (recorded: string): Promise<FileContent | null> => {
     const held = recorded === path ? before(name) : undefined;
     if (held === undefined) return presentAt(snapshot, recorded);
     return held && { mode: held.mode, oid: held.version, content: held.bytes };
   };
-  await read.look({ head: trail.head, present, movedTo: movedTo(snapshot) });
+  const read = await linesNow(snapshot, paths, {}, { present });
   const file = read.files.find(({ names }) => names.at(-1) === path);
   return file ? { file, read } : null;
 }
@@ -224,4 +222,16 @@ function goneLines(old: readonly string[], now: readonly string[], lines: readon
     counts.set(line, left - 1);
     return left > 0;
   }).length;
+}
+
+/** Two texts with what became of the lines of the first. */
+interface Compared {
+  old: readonly string[];
+  now: readonly string[];
+  changes: readonly LineChange[];
+}
+
+function linesIn(file: StoredFile | null): string[] {
+  const text = readableText('', file)?.marked ?? '';
+  return splitLines(text, lineBreakOf(text));
 }

@@ -10,13 +10,14 @@ import {
   bare,
   type LineSpan,
   lookAt,
+  presentLines,
   type RejectedPlace,
   rejectedPlaces,
   saysSomething,
-  type TextLines,
   timesRejected,
 } from '../../line/rejected.ts';
 import { lastText, putBy, type Row } from '../../line/row.ts';
+import type { Weave } from '../../line/weave.ts';
 import { isOutside } from '../../operations.ts';
 import type { Context } from '../context.ts';
 import { hearsOfAgents } from '../origins/event-folder.ts';
@@ -62,7 +63,8 @@ function isCommitted({ took, brought, event }: RejectedPlace): boolean {
 }
 
 /** Finds in a text of the file what people rejected, and nobody who may do so put there. */
-export function textsBack(standing: readonly StandingRejection[], text: TextLines): TextBack[] {
+export function textsBack(standing: readonly StandingRejection[], weave: Weave): TextBack[] {
+  const text = presentLines(weave);
   return standing.flatMap(one => {
     const { place } = one;
     const more = place.isDistinct ? timesRejected(place, text) - place.times : 0;

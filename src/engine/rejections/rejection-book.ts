@@ -55,15 +55,16 @@ export interface Booked {
   comments: readonly BookedComment[];
 }
 
-/** A rejection or a comment. */
-interface Made<Told = Rejection> {
+/** As its commit tells it, which never changes; nothing of it has ended. */
+interface Made {
   time: number;
-  rejection?: Told;
-  comment?: BookedComment;
+  note: Rejection | BookedComment;
 }
 
-/** As its commit tells it, which never changes. */
-type Known = Made<Omit<Rejection, 'ended'>>;
+/** True for a rejection, false for a comment. */
+export function isRejection(note: Rejection | BookedComment): note is Rejection {
+  return 'ended' in note;
+}
 
 /** Names a place of a rejection by the first name that the file had, and the number of the place in it. */
 export function placeName(path: string, at: number): string {
@@ -82,7 +83,7 @@ const MOST = 1_000;
 export class RejectionBook {
   readonly #home: Home;
   /** Keeps what the commits say that were read: that never changes. */
-  readonly #made = new Map<string, Known>();
+  readonly #made = new Map<string, Made>();
 
   constructor(home: Home) {
     this.#home = home;
@@ -93,9 +94,9 @@ export class RejectionBook {
     const names = await this.#home.fs.readdir(this.#folder).catch(ifMissing);
     const found = await Promise.all(names.map(name => this.#readOne(name)));
     const made = found.filter(one => one !== null).sort((a, b) => b.time - a.time);
-    const rejections = made.flatMap(({ rejection }) => rejection ?? []);
-    const comments = made.flatMap(({ comment }) => comment ?? []);
-    return { rejections: rejections.slice(0, MOST), comments: comments.slice(0, MOST) };
+    const notes = made.map(({ note }) => note);
+    const comments = notes.filter(note => !isRejection(note)) as BookedComment[];
+    return { rejections: notes.filter(isRejection).slice(0, MOST), comments: comments.slice(0, MOST) };
   }
 
   /** Passes over what is in no history, for it was not made after all, and what was taken back meanwhile. */
@@ -105,20 +106,19 @@ export class RejectionBook {
     if (!stored) return null;
     this.#made.set(commit, made);
     const [, ...ended] = new TextDecoder().decode(stored).trimEnd().split('\n');
-    const { rejection, ...others } = made;
-    return rejection ? { ...others, rejection: { ...rejection, ended: new Set(ended) } } : others;
+    const { time, note } = made;
+    return { time, note: isRejection(note) ? { ...note, ended: new Set(ended) } : note };
   }
 
-  async #readMade(commit: string): Promise<Known | null> {
+  async #readMade(commit: string): Promise<Made | null> {
     const { objects } = this.#home;
     const entry = await readEntryOrNull(objects, commit);
-    const { time, meta } = entry ?? {};
-    if (entry && isComment(meta?.op)) {
-      const sessions = await sessionsOf(objects, meta!.comments);
-      return { time: time!, comment: { ...commentOf(entry), sessions } };
-    }
-    const rejection = meta?.rejects ? await rejectionOf(objects, entry!).catch(ifCorrupt) : null;
-    return rejection && { time: time!, rejection };
+    if (!entry) return null;
+    const { time, meta } = entry;
+    if (isComment(meta?.op))
+      return { time, note: { ...commentOf(entry), sessions: await sessionsOf(objects, meta!.comments) } };
+    const note = meta?.rejects ? await rejectionOf(objects, entry).catch(ifCorrupt) : null;
+    return note && { time, note };
   }
 
   /** Writes a rejection or a comment down. Call it before the commit is in the history, so that no crash keeps it from the agent. */
@@ -167,7 +167,7 @@ export function rejectionsFolder(engineFolder: string): string {
   return `${engineFolder}/rejections`;
 }
 
-async function rejectionOf(objects: ObjectDatabase, entry: TrailEntry): Promise<Omit<Rejection, 'ended'>> {
+async function rejectionOf(objects: ObjectDatabase, entry: TrailEntry): Promise<Rejection> {
   const { commit, author, reason, meta, parents, tree } = entry;
   const sessions = await sessionsOf(objects, meta!.rejects);
   const before = parents[0] === undefined ? null : await treeOf(objects, parents[0]);
@@ -182,7 +182,7 @@ async function rejectionOf(objects: ObjectDatabase, entry: TrailEntry): Promise<
       if (added.length + now.length > 0) lines.push({ path, added, now });
     }
   }
-  return { commit, reviewer: author.name, reason, sessions, lines };
+  return { commit, reviewer: author.name, reason, sessions, lines, ended: new Set() };
 }
 
 async function sessionsOf(objects: ObjectDatabase, edits: readonly string[] = []): Promise<Set<string>> {

@@ -1,8 +1,9 @@
 /** Makes comments, and agents' replies to them: commits that say something and change nothing (comments.ts). */
 
 import { EditError } from '../../errors.ts';
+import type { EncodedObject } from '../../git/objects/object.ts';
 import { readRef } from '../../git/refs/refs.ts';
-import { appendCommit } from '../../history/append.ts';
+import { appendCommit, type NewCommit } from '../../history/append.ts';
 import { formatMessage, type TrailMeta } from '../../history/message.ts';
 import { shortId } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
@@ -22,39 +23,71 @@ export interface Remark {
   meta: TrailMeta;
 }
 
+/** A commit on a ref beside a history: it says something of that, and changes no file. */
+export interface SideCommit extends Pick<NewCommit, 'parents' | 'tree' | 'changes' | 'author'> {
+  ref: string;
+  /** The newest commit of the ref. */
+  oid: string | null;
+  subject: string;
+  text?: string;
+  meta: TrailMeta;
+  /** Contents that it holds. */
+  blobs?: readonly EncodedObject[];
+}
+
 /**
- * Adds what somebody says to the history's comments. `make` is asked again where another was faster; `onMade` is told the
- * commit before it is there. Answers the commit. Throws LOCKED, INVALID_INPUT.
+ * Commits as one transaction that moves the ref and nothing else. `make` is asked again where another was faster; `onMade` is
+ * told the commit before it is there. Throws LOCKED, and what `make` throws.
  */
+export async function publishBeside<Made extends SideCommit>(
+  context: Context,
+  by: By,
+  what: string,
+  make: () => Promise<Made>,
+  onMade: (commit: string, made: Made) => Promise<void> = async () => {},
+): Promise<{ commit: string; made: Made }> {
+  const publishOnce = async (turn: LockLease): Promise<{ commit: string; made: Made } | null> => {
+    const made = await make();
+    const { ref, oid, subject, text, meta, blobs = [], ...about } = made;
+    const { oid: commit, objects } = await appendCommit(context.objects, {
+      ...about,
+      message: formatMessage(subject, text, { ...meta, committer: context.identity.committer?.email }),
+      committer: committer(context),
+    });
+    await onMade(commit, made);
+    const move = movingRef(context, { ref, checkedOut: false, oid, head: null, commit, summary: subject });
+    if (!(await publish(context, { ...move, objects: [...blobs, ...objects] }, turn)).done) return null;
+    const paths = meta.paths.flatMap(path => fromTrail(context, path) ?? []);
+    const said = { kind: 'review' as const, op: meta.op, commit, subject, paths, files: [] };
+    context.listener.emit(() => ({ ...said, ...new Notifier(context, by).start() }));
+    return { commit, made };
+  };
+  return asWriter(context, turn => publishWithRetry(what, () => publishOnce(turn)));
+}
+
+/** Adds what somebody says to the history's comments, as `publishBeside` does. Answers the commit. Throws LOCKED, INVALID_INPUT. */
 export async function publishRemark(
   context: Context,
   by: By,
   make: () => Promise<Remark>,
-  onMade: (commit: string, trail: string) => Promise<void> = async () => {},
+  onMade?: (commit: string, trail: string) => Promise<void>,
 ): Promise<string> {
-  const publishOnce = async (turn: LockLease): Promise<string | null> => {
+  const remark = async (): Promise<SideCommit & Remark & { of: string }> => {
     const trail = await openTrail(context);
     const ref = commentsRef(trail.ref);
     const oid = await readRef(context.repo, ref);
-    const { subject, text, meta } = await make();
-    const { oid: commit, objects } = await appendCommit(context.objects, {
+    return {
+      ...(await make()),
+      ...{ ref, oid, of: trail.ref, tree: trail.tree, changes: new Map() },
       // The second is the history, so that no gc takes away what it is about.
       parents: [oid, trail.parent].filter(one => one !== null),
-      tree: trail.tree,
-      changes: new Map(),
-      message: formatMessage(subject, text, { ...meta, committer: context.identity.committer?.email }),
       author: author(context, by, trail.checkedOut),
-      committer: committer(context),
-    });
-    await onMade(commit, trail.ref);
-    const move = movingRef(context, { ref, checkedOut: false, oid, head: null, commit, summary: subject });
-    if (!(await publish(context, { ...move, objects }, turn)).done) return null;
-    const paths = meta.paths.flatMap(path => fromTrail(context, path) ?? []);
-    const said = { kind: 'review' as const, op: meta.op, commit, subject, paths, files: [] };
-    context.listener.emit(() => ({ ...said, ...new Notifier(context, by).start() }));
-    return commit;
+    };
   };
-  return asWriter(context, turn => publishWithRetry('these comments', () => publishOnce(turn)));
+  const { commit } = await publishBeside(context, by, 'these comments', remark, async (id, { of }) =>
+    onMade?.(id, of),
+  );
+  return commit;
 }
 
 export interface ReplyInput {

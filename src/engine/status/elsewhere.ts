@@ -9,11 +9,13 @@ import { listRefs } from '../../git/refs/ref-list.ts';
 import { readRef } from '../../git/refs/refs.ts';
 import { isAncestor } from '../../git/rev-list.ts';
 import { recordedRows, rowsInTree } from '../../history/file-rows.ts';
+import type { TrailHead } from '../../history/head.ts';
 import { readEntryOrNull } from '../../history/walk.ts';
 import type { LineFile } from '../../line/files.ts';
 import { heldRows } from '../../line/row.ts';
 import type { RowsElsewhere } from '../../line/standing.ts';
 import type { Token } from '../../text/diff/alignment.ts';
+import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { indexEntry } from '../transaction/index-step.ts';
 
@@ -28,124 +30,108 @@ interface Place {
   from?: string | null | undefined;
 }
 
-export class Elsewhere {
-  readonly #snapshot: Snapshot;
-  #places: Promise<Place[]> | null = null;
-
-  constructor(snapshot: Snapshot) {
-    this.#snapshot = snapshot;
-  }
-
-  /** The places that have the file, the likeliest first. What cannot be read has nothing. */
-  async of({ names, weave }: LineFile): Promise<RowsElsewhere[]> {
-    this.#places ??= this.#find();
+/** Answers of a file the places that have it, the likeliest first; they are looked for once. What cannot be read has nothing. */
+export function elsewhere(snapshot: Snapshot): (file: LineFile) => Promise<RowsElsewhere[]> {
+  const { context } = snapshot;
+  let places: Promise<Place[]> | null = null;
+  return async ({ names, weave }) => {
+    places ??= placesOf(snapshot);
     const rows = weave.rows();
     const found: RowsElsewhere[] = [];
-    for (const { where, texts, from } of await this.#places) {
+    for (const { where, texts, from } of await places) {
       const text = await texts(names).catch(() => []);
-      const was = from ? await this.#inCommit(from, names).catch(() => []) : [];
+      const was = from ? await rowsInCommit(context, from, names).catch(() => []) : [];
       if (text.length + was.length > 0)
         found.push({ where, held: heldRows(rows, text), ...(from && { from: heldRows(rows, was) }) });
     }
     return found;
-  }
+  };
+}
 
-  async #find(): Promise<Place[]> {
-    const { repo } = this.#snapshot.context;
-    const { head } = this.#snapshot.trail;
-    const stashes = await this.#stashes().catch(() => []);
-    const autostash = await readRef(repo, 'MERGE_AUTOSTASH').catch(() => null);
-    const rebased = await this.#rebased();
-    const named = [
-      ...stashes.map((oid, n) => [`stash@{${n}}`, oid] as const),
-      ...[...rebased, ...(autostash ? [autostash] : [])].map(oid => ['autostash', oid] as const),
-    ];
-    const stashed = await Promise.all(named.map(([where, oid]) => this.#stash(where, oid)));
-    return [
-      { where: 'index', texts: names => this.#staged(names), from: head },
-      ...stashed.flat(),
-      ...(await this.#branches()),
-      ...(await this.#detached()),
-    ];
-  }
+async function placesOf({ context, trail }: Snapshot): Promise<Place[]> {
+  const { repo } = context;
+  const stash = /^[0-9a-f]{40} ([0-9a-f]{40}) /gm;
+  const stashes = await logged(context, `${repo.commonDir}/logs/refs/stash`, stash);
+  const asides = [...(await rebased(context)), await readRef(repo, 'MERGE_AUTOSTASH').catch(() => null)];
+  const named = [
+    ...stashes.slice(0, MOST.stashes).map((oid, n) => [`stash@{${n}}`, oid] as const),
+    ...asides.flatMap(oid => (oid ? [['autostash', oid] as const] : [])),
+  ];
+  const stashed = await Promise.all(named.map(([where, oid]) => placesOfStash(context, where, oid)));
+  return [
+    { where: 'index', texts: names => staged(context, names), from: trail.head },
+    ...stashed.flat(),
+    ...(await branches(context, trail)),
+    ...(await detached(context, trail)),
+  ];
+}
 
-  async #staged(names: readonly string[]): Promise<readonly Token[]> {
-    const { index, objects } = this.#snapshot.context;
-    const bytes = await index.read();
-    for (const name of bytes ? names.toReversed() : []) {
-      const entry = indexEntry(bytes!, name);
-      if (entry) return recordedRows(objects, name, entry);
-    }
-    return [];
-  }
+function placeAt(context: Context, where: string, oid: string, from?: string): Place {
+  return { where, texts: names => rowsInCommit(context, oid, names), from };
+}
 
-  async #stashes(): Promise<string[]> {
-    const { commonDir } = this.#snapshot.context.repo;
-    const ids = await this.#logged(`${commonDir}/logs/refs/stash`, /^[0-9a-f]{40} ([0-9a-f]{40}) /gm);
-    return ids.slice(0, MOST.stashes);
+async function staged({ index, objects }: Context, names: readonly string[]): Promise<readonly Token[]> {
+  const bytes = await index.read();
+  for (const name of bytes ? names.toReversed() : []) {
+    const entry = indexEntry(bytes!, name);
+    if (entry) return recordedRows(objects, name, entry);
   }
+  return [];
+}
 
-  /** Commits that HEAD was at without a branch when somebody switched away, and is not above of now. */
-  async #detached(): Promise<Place[]> {
-    const { context, trail } = this.#snapshot;
-    const { gitDir } = context.repo;
-    const left = /^[0-9a-f]{40} [0-9a-f]{40} .*\tcheckout: moving from ([0-9a-f]{40}) to /gm;
-    const ids = await this.#logged(`${gitDir}/logs/HEAD`, left).catch(() => []);
-    const found: Place[] = [];
-    for (const oid of [...new Set(ids)].slice(0, MOST.stashes)) {
-      const isBelow = trail.head !== null && (await isAncestor(context.objects, oid, trail.head));
-      if (!isBelow) found.push({ where: oid, texts: names => this.#inCommit(oid, names) });
-    }
-    return found;
+/** Commits that HEAD was at without a branch when somebody switched away, and is not above of now. */
+async function detached(context: Context, { head }: TrailHead): Promise<Place[]> {
+  const left = /^[0-9a-f]{40} [0-9a-f]{40} .*\tcheckout: moving from ([0-9a-f]{40}) to /gm;
+  const ids = await logged(context, `${context.repo.gitDir}/logs/HEAD`, left);
+  const found: Place[] = [];
+  for (const oid of [...new Set(ids)].slice(0, MOST.stashes)) {
+    const isBelow = head !== null && (await isAncestor(context.objects, oid, head));
+    if (!isBelow) found.push(placeAt(context, oid, oid));
   }
+  return found;
+}
 
-  /** Reads what the entries of a reflog say, the newest first. */
-  async #logged(path: string, entry: RegExp): Promise<string[]> {
-    const bytes = await orNull(this.#snapshot.context.fs.readFile(path));
-    const found = [...(fromUtf8(bytes ?? new Uint8Array()) ?? '').matchAll(entry)];
-    return found.map(([, id]) => id!).reverse();
-  }
+/** Reads what the entries of a reflog say, the newest first. */
+async function logged({ fs }: Context, path: string, entry: RegExp): Promise<string[]> {
+  const bytes = await orNull(fs.readFile(path)).catch(() => null);
+  const found = [...(fromUtf8(bytes ?? new Uint8Array()) ?? '').matchAll(entry)];
+  return found.map(([, id]) => id!).reverse();
+}
 
-  async #rebased(): Promise<string[]> {
-    const { fs, repo } = this.#snapshot.context;
-    const found: string[] = [];
-    for (const folder of ['rebase-merge', 'rebase-apply']) {
-      const bytes = await orNull(fs.readFile(`${repo.gitDir}/${folder}/autostash`));
-      const id = bytes && fromUtf8(bytes)?.trim();
-      if (id) found.push(id);
-    }
-    return found;
+async function rebased({ fs, repo }: Context): Promise<string[]> {
+  const found: string[] = [];
+  for (const folder of ['rebase-merge', 'rebase-apply']) {
+    const bytes = await orNull(fs.readFile(`${repo.gitDir}/${folder}/autostash`));
+    const id = bytes && fromUtf8(bytes)?.trim();
+    if (id) found.push(id);
   }
+  return found;
+}
 
-  /** A stash is a commit of the files; its second parent has the index, its third the untracked files. */
-  async #stash(where: string, oid: string): Promise<Place[]> {
-    const entry = await readEntryOrNull(this.#snapshot.context.objects, oid).catch(() => null);
-    const [base, index, untracked] = entry?.parents ?? [];
-    const at = (commit: string): Place['texts'] => {
-      return names => this.#inCommit(commit, names);
-    };
-    return [
-      { where, texts: at(oid), from: base },
-      ...(index ? [{ where, texts: at(index), from: base }] : []),
-      ...(untracked ? [{ where, texts: at(untracked) }] : []),
-    ];
-  }
+/** A stash is a commit of the files; its second parent has the index, its third the untracked files. */
+async function placesOfStash(context: Context, where: string, oid: string): Promise<Place[]> {
+  const entry = await readEntryOrNull(context.objects, oid).catch(() => null);
+  const [base, index, untracked] = entry?.parents ?? [];
+  return [
+    placeAt(context, where, oid, base),
+    ...(index ? [placeAt(context, where, index, base)] : []),
+    ...(untracked ? [placeAt(context, where, untracked)] : []),
+  ];
+}
 
-  async #branches(): Promise<Place[]> {
-    const { context, trail } = this.#snapshot;
-    const refs = await listRefs(context.repo, 'refs/heads/').catch(() => []);
-    return refs
-      .filter(({ name, oid }) => name !== trail.ref && oid !== trail.head)
-      .slice(0, MOST.branches)
-      .map(({ name, oid }) => ({
-        where: `branch ${name.slice('refs/heads/'.length)}`,
-        texts: names => this.#inCommit(oid, names),
-      }));
-  }
+async function branches(context: Context, { ref, head }: TrailHead): Promise<Place[]> {
+  const refs = await listRefs(context.repo, 'refs/heads/').catch(() => []);
+  return refs
+    .filter(({ name, oid }) => name !== ref && oid !== head)
+    .slice(0, MOST.branches)
+    .map(({ name, oid }) => placeAt(context, `branch ${name.slice('refs/heads/'.length)}`, oid));
+}
 
-  async #inCommit(oid: string, names: readonly string[]): Promise<readonly Token[]> {
-    const { objects } = this.#snapshot.context;
-    const entry = await readEntryOrNull(objects, oid);
-    return rowsInTree(objects, entry?.tree ?? null, names);
-  }
+async function rowsInCommit(
+  { objects }: Context,
+  oid: string,
+  names: readonly string[],
+): Promise<readonly Token[]> {
+  const entry = await readEntryOrNull(objects, oid);
+  return rowsInTree(objects, entry?.tree ?? null, names);
 }

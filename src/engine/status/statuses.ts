@@ -7,6 +7,7 @@ import { isAncestor } from '../../git/rev-list.ts';
 import { namedFiles } from '../../history/read-steps.ts';
 import { sameRecorded } from '../../history/steps.ts';
 import type { TrailEntry } from '../../history/walk.ts';
+import { memo } from '../../lazy.ts';
 import type { LineEvent } from '../../line/event.ts';
 import type { LineFile, LineFiles } from '../../line/files.ts';
 import {
@@ -21,9 +22,8 @@ import { BEFORE_ALL, type Fate, fatesIn } from '../../line/words.ts';
 import { isWork } from '../../operations.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { doFilesTell, type StandingOptions, standing } from '../standing.ts';
-import { Elsewhere } from './elsewhere.ts';
-import { type DoneTo, LandedIn } from './landed-in.ts';
-import { landedOnBranches } from './landed-on-branches.ts';
+import { elsewhere } from './elsewhere.ts';
+import { type DoneTo, landedIn, landedOnBranches } from './landed-in.ts';
 import { newestOf } from './newest.ts';
 import { OPEN } from './status-words.ts';
 
@@ -64,25 +64,22 @@ async function sinceWhen(
 export class Statuses {
   readonly #snapshot: Snapshot;
   readonly #read: LineFiles;
-  readonly #elsewhere: Elsewhere | null;
-  readonly #landedIn: LandedIn;
-  readonly #onBranch: ReturnType<typeof landedOnBranches>;
-  /** True where what a landing says of itself counts, because no text here can tell. */
-  readonly #isDeclared: boolean;
+  readonly #placesOf: (file: LineFile) => Promise<readonly RowsElsewhere[]>;
+  readonly #landedIn: ReturnType<typeof landedIn>;
+  /** Where what a landing says of itself counts, because no text here can tell: answers of a commit the one that holds it. */
+  readonly #declared: ReturnType<typeof landedOnBranches> | null;
   /** By commit, what it did to each file. */
   readonly #done = new Map<string, DoneTo[]>();
   /** Commits that changed files of which nobody compares so many lines. */
   readonly #lost = new Set<string>();
-  readonly #places = new Map<LineFile, Promise<readonly RowsElsewhere[]>>();
 
   /** `isTold`: whether the folder told what files hold. */
   private constructor(snapshot: Snapshot, read: LineFiles, isTold: boolean, isDeclared: boolean) {
     this.#snapshot = snapshot;
     this.#read = read;
-    this.#elsewhere = isTold ? new Elsewhere(snapshot) : null;
-    this.#landedIn = new LandedIn(snapshot, read);
-    this.#onBranch = landedOnBranches(snapshot);
-    this.#isDeclared = isDeclared;
+    this.#placesOf = isTold ? memo(elsewhere(snapshot)) : async () => [];
+    this.#landedIn = landedIn(snapshot, read);
+    this.#declared = isDeclared ? landedOnBranches(snapshot) : null;
     for (const file of read.files) this.#note(file);
   }
 
@@ -93,7 +90,7 @@ export class Statuses {
     options: StandingOptions = {},
   ): Promise<Statuses> {
     const { context, trail } = snapshot;
-    const files = options.files ?? (await doFilesTell(context, trail));
+    const files = options.files ?? doFilesTell(context, trail);
     const read = await standing(snapshot, paths, { ...options, files });
     const isDeclared = options.files === false || trail.checkedOut || trail.mirror === true;
     return new Statuses(snapshot, read, files, isDeclared);
@@ -129,26 +126,18 @@ export class Statuses {
     let told: ToldFate[] = [];
     for (const { file, fates } of done) told = told.concat(await this.#told(file, fates));
     const status = statusOf(told);
-    if (this.#isDeclared) {
-      const branch = status.now === 'open' ? await this.#onBranch(commit) : null;
-      if (branch !== null) return { ...OPEN, now: 'landed', landed_in: branch };
-      if (this.#snapshot.trail.checkedOut) return { ...status, landed_in: null };
-    }
+    const branch = status.now === 'open' ? await this.#declared?.(commit) : undefined;
+    if (branch != null) return { ...OPEN, now: 'landed', landed_in: branch };
+    if (this.#snapshot.trail.checkedOut) return { ...status, landed_in: null };
     // What HEAD lost with the whole file, or otherwise, is no landing of the edit that took it out.
     if (status.now === 'open' && !status.lines.landed && !status.lines.changed)
       return { ...status, landed_in: null };
-    return { ...status, landed_in: await this.#landedIn.of(event.at, meta!.head, done) };
+    return { ...status, landed_in: await this.#landedIn(event.at, meta!.head, done) };
   }
 
   async #told(file: LineFile, fates: readonly Fate[]): Promise<ToldFate[]> {
     const places = fates.some(isVanished) ? await this.#placesOf(file) : [];
     return fates.map(fate => toldFate(fate, places, by => this.#headBefore(by)));
-  }
-
-  #placesOf(file: LineFile): Promise<readonly RowsElsewhere[]> {
-    const places = this.#places.get(file) ?? this.#elsewhere?.of(file) ?? Promise.resolve([]);
-    this.#places.set(file, places);
-    return places;
   }
 
   /** The commit that was HEAD before one that came. */

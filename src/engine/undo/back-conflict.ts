@@ -5,6 +5,7 @@ import type { StoredFile } from '../../stores/store.ts';
 import { regionWords } from '../../text/diff/merge.ts';
 import { counted, listedSome } from '../../text/words.ts';
 import { ifTool, pathName, shortId } from '../../wording.ts';
+import type { Planned } from '../change/planned.ts';
 import { holdersIn, type LaterLine, laterWords } from './holders.ts';
 
 /** The regions that could not be joined in one file. Lines are 1-based, of the present text. */
@@ -23,6 +24,22 @@ export interface StepConflict {
   note?: string;
 }
 
+/** The files of a way back, by path of the workspace, as they shall be, and what stands in its way. */
+export interface WayBackFiles {
+  targets: Map<string, StoredFile | null>;
+  conflicts: StepConflict[];
+}
+
+/** The plan of a way back; where anything stands in its way, no file changes. */
+export function plannedBack(
+  { targets, conflicts }: WayBackFiles,
+  about: Pick<Planned, 'meta' | 'notes'>,
+): Planned {
+  if (conflicts.length === 0) return { targets, moves: [], ...about };
+  const conflict = { paths: conflicts.map(({ path }) => path), error: conflictError(conflicts) };
+  return { targets: new Map(), moves: [], conflict, ...about };
+}
+
 /** Stands for any content of a file. */
 export const NOTHING = 'file';
 
@@ -34,7 +51,7 @@ export function wholeFile(path: string, now: StoredFile | null, to: unknown): st
 }
 
 /** Refuses the whole operation, naming every region that could not be joined. */
-export function conflictError(conflicts: readonly StepConflict[]): EditError {
+function conflictError(conflicts: readonly StepConflict[]): EditError {
   const words = conflicts.map(({ path, commit, regions }) => {
     const lines = regions.map(one =>
       one.end_line < one.start_line ? `at line ${one.start_line}` : `lines ${one.start_line}-${one.end_line}`,

@@ -6,7 +6,7 @@ import { isTree } from '../../git/objects/tree-entries.ts';
 import { isAncestor } from '../../git/rev-list.ts';
 import { isBelow } from '../../history/changed-paths.ts';
 import { type Recorded, sameRecorded } from '../../history/steps.ts';
-import { readEntry, type TrailEntry, treeOf } from '../../history/walk.ts';
+import { readEntry, treeOf } from '../../history/walk.ts';
 import { foldersAbove } from '../../stores/paths.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { mergeFileOrNone } from '../../text/diff/merge.ts';
@@ -20,7 +20,7 @@ import { notHeld } from '../files/missing.ts';
 import { editedPaths } from '../files/outside.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { nameInTree } from '../files/unicode-name.ts';
-import { conflictError, type StepConflict, wholeFile } from './back-conflict.ts';
+import { plannedBack, type StepConflict, type WayBackFiles, wholeFile } from './back-conflict.ts';
 import { inWorkspace, placed, presentFile } from './back-files.ts';
 
 export interface RestoreScope {
@@ -36,30 +36,29 @@ export async function planRestore(
   snapshot: Snapshot,
   { paths, from, missing }: RestoreScope,
 ): Promise<Planned> {
-  const held = await CommitFiles.of(snapshot, await snapshot.commit(from));
+  const held = await heldCommit(snapshot, await snapshot.commit(from));
   const found = new Map<string, FileRelation>();
   for (const one of new Set(paths)) {
     const folder = await folderNamed(snapshot, held, one);
     const named = folder === null ? [await fileNamed(snapshot, held, one)] : await editedIn(snapshot, folder);
     for (const path of named)
-      found.set(path, folder === null && !missing ? 'other' : await held.relationOf(path, missing));
+      found.set(
+        path,
+        folder === null && !missing ? 'other' : await relationOf(snapshot, held, path, missing),
+      );
   }
   const relations = [...found];
   const others = relations.flatMap(([path, one]) => (one === 'other' ? [path] : []));
   const notes = notesOf(relations);
   if (others.length === 0) throw nothingLost(held.commit, paths, relations, notes);
-  const targets = new Map<string, StoredFile | null>();
-  const conflicts: StepConflict[] = [];
+  const files: WayBackFiles = { targets: new Map(), conflicts: [] };
   for (const recorded of others) {
     const path = inWorkspace(snapshot.context, recorded);
-    const next = await restored(snapshot, path, await held.at(recorded));
-    if ('conflict' in next) conflicts.push({ path, commit: held.commit, ...next.conflict });
-    else targets.set(path, next.file);
+    const next = await restored(snapshot, path, await heldAt(snapshot, held, recorded));
+    if ('conflict' in next) files.conflicts.push({ path, commit: held.commit, ...next.conflict });
+    else files.targets.set(path, next.file);
   }
-  const meta = { restores: held.commit };
-  if (conflicts.length === 0) return { targets, moves: [], meta, notes };
-  const conflict = { paths: conflicts.map(({ path }) => path), error: conflictError(conflicts) };
-  return { targets: new Map(), moves: [], conflict, meta, notes };
+  return plannedBack(files, { meta: { restores: held.commit }, notes });
 }
 
 /**
@@ -80,7 +79,7 @@ async function restored(
   for (const old of now ? [committed, recorded] : [null])
     if (await conversion.isRecorded(path, now, old)) {
       const from = old && (await recordedFile(context, path, old));
-      return { file: await placed(snapshot, path, { now, from, to }) };
+      return { file: to && (await placed(snapshot, path, { now, from, to })) };
     }
   if (await conversion.isRecorded(path, now, held)) return { file: now };
   const version = now ? { version: now.version } : {};
@@ -100,22 +99,21 @@ async function restored(
 export async function countLost(snapshot: Snapshot, limit: number): Promise<number> {
   const { context, shown } = snapshot;
   if (!context.store.separate || shown.tip === null || shown.parent === null) return 0;
-  const held = await CommitFiles.of(snapshot, shown.parent);
+  const held = await heldCommit(snapshot, shown.parent);
   let count = 0;
-  for (const path of await editedPaths(context, shown, limit)) {
-    if (!(await held.isThere(path)) && (await held.relationOf(path, true)) === 'other') count++;
-  }
+  for (const path of await editedPaths(context, shown, limit))
+    if ((await relationOf(snapshot, held, path, true)) === 'other') count++;
   return count;
 }
 
 /** The folder of that name, as the trail records it, '' for the root; `null` for a file, or for nothing that is known. */
-async function folderNamed(snapshot: Snapshot, held: CommitFiles, given: string): Promise<string | null> {
+async function folderNamed(snapshot: Snapshot, held: HeldCommit, given: string): Promise<string | null> {
   // No name at all is none of the root: what is wrong with it is said where files are named.
   if (given === '') return null;
   const path = await snapshot.resolveFolder(given);
   if (path === '') return toTrail(snapshot.context, '').replace(/\/$/, '');
   const folder = toTrail(snapshot.context, path);
-  const there = await held.at(folder);
+  const there = await heldAt(snapshot, held, folder);
   if (there) return isTree(there.mode) ? folder : null;
   const edited = await editedPaths(snapshot.context, snapshot.shown);
   return [...edited].some(one => one !== folder && isBelow(one, folder)) ? folder : null;
@@ -126,11 +124,11 @@ async function editedIn({ context, shown }: Snapshot, folder: string): Promise<s
   return [...edited].filter(path => isBelow(path, folder || undefined)).sort();
 }
 
-async function fileNamed(snapshot: Snapshot, held: CommitFiles, given: string): Promise<string> {
+async function fileNamed(snapshot: Snapshot, held: HeldCommit, given: string): Promise<string> {
   const { context } = snapshot;
   const path = await snapshot.resolve(given);
   const recorded = toTrail(context, path);
-  if (await held.at(recorded)) return recorded;
+  if (await heldAt(snapshot, held, recorded)) return recorded;
   // The file may be gone, so that only the commit tells in which Unicode form its name is.
   const other = await nameInTree(context.objects, held.tree, recorded);
   if (other !== null) return other;
@@ -181,92 +179,70 @@ type Staying =
 /** The relation of a file to what a commit holds of it: the same (`null`), another text that may come in its place, or one that stays. */
 type FileRelation = 'other' | { stays: Staying; error?: EditError } | null;
 
-class CommitFiles {
-  readonly commit: string;
-  /** The id of the commit's tree. */
-  readonly tree: string;
-  readonly #snapshot: Snapshot;
-  /** Trees: of HEAD, and of what HEAD was when the commit was made. `null`: of nothing. */
-  readonly #head: string | null;
-  readonly #seen: string | null;
+/** A commit, and trees: of it, of HEAD, and of what HEAD was when the commit was made. `null`: of nothing. */
+interface HeldCommit {
+  commit: string;
+  tree: string;
+  head: string | null;
+  seen: string | null;
+}
 
-  private constructor(
-    snapshot: Snapshot,
-    { commit, tree }: TrailEntry,
-    trees: { head: string | null; seen: string | null },
-  ) {
-    this.#snapshot = snapshot;
-    this.commit = commit;
-    this.tree = tree;
-    this.#head = trees.head;
-    this.#seen = trees.seen;
+async function heldCommit({ context: { objects }, trail }: Snapshot, commit: string): Promise<HeldCommit> {
+  const { tree, meta } = await readEntry(objects, commit);
+  const head = trail.head && (await treeOf(objects, trail.head));
+  // What HEAD holds, the commit knows: then nothing of HEAD's is newer.
+  const isKnown =
+    trail.head === null || meta?.head === trail.head || (await isAncestor(objects, trail.head, commit));
+  return { commit, tree, head, seen: isKnown ? head : await treeOf(objects, meta?.head ?? commit) };
+}
+
+function heldAt(snapshot: Snapshot, { tree }: HeldCommit, path: string): Promise<Recorded> {
+  const { context, trail } = snapshot;
+  const own = tree === trail.tree ? fromTrail(context, path) : null;
+  return own === null ? lookup(context.objects, tree, path) : snapshot.recorded(own);
+}
+
+/** Tells of the file at a path of the trail. `missing`: only one that is gone, or as HEAD has it, may become another. */
+async function relationOf(
+  snapshot: Snapshot,
+  commit: HeldCommit,
+  path: string,
+  missing: boolean,
+): Promise<FileRelation> {
+  const { context, conversion } = snapshot;
+  const held = await heldAt(snapshot, commit, path);
+  const own = fromTrail(context, path);
+  if (own === null || !held?.mode.startsWith('100')) return null;
+  const file = await placeFor(snapshot, own);
+  if (file && 'stays' in file) return file;
+  if (!missing) return 'other';
+  if (file && sameRecorded({ mode: file.mode, oid: file.version }, held)) return null;
+  if (await conversion.isRecorded(own, file, held)) return null;
+  const [now, then] = await Promise.all(
+    [commit.head, commit.seen].map(tree => (tree ? lookup(context.objects, tree, path) : null)),
+  );
+  if (file && !(now && (await conversion.isRecorded(own, file, now)))) {
+    const isNewest = await conversion.isRecorded(own, file, await snapshot.recorded(own));
+    return isNewest ? null : { stays: 'written' };
   }
+  return sameRecorded(now!, then!) ? 'other' : { stays: 'committed' };
+}
 
-  static async of(snapshot: Snapshot, commit: string): Promise<CommitFiles> {
-    const { objects } = snapshot.context;
-    const { head } = snapshot.trail;
-    const entry = await readEntry(objects, commit);
-    const then = entry.meta?.head;
-    const now = head && (await treeOf(objects, head));
-    // What HEAD holds, the commit knows: then nothing of HEAD's is newer.
-    const isKnown = head === null || then === head || (await isAncestor(objects, head, commit));
-    const seen = isKnown ? now : await treeOf(objects, then ?? commit);
-    return new CommitFiles(snapshot, entry, { head: now, seen });
-  }
-
-  at(path: string): Promise<Recorded> {
-    const { context, trail } = this.#snapshot;
-    const own = this.tree === trail.tree ? fromTrail(context, path) : null;
-    return own === null ? lookup(context.objects, this.tree, path) : this.#snapshot.recorded(own);
-  }
-
-  /** True where the file is what the commit holds, byte for byte; false says nothing. */
-  async isThere(path: string): Promise<boolean> {
-    const own = fromTrail(this.#snapshot.context, path);
-    const file = own === null ? null : await this.#snapshot.file(own).catch(() => null);
-    return file !== null && sameRecorded({ mode: file.mode, oid: file.version }, await this.at(path));
-  }
-
-  /** Tells of the file at a path of the trail. `missing`: only one that is gone, or as HEAD has it, may become another. */
-  async relationOf(path: string, missing: boolean): Promise<FileRelation> {
-    const [held, place] = [await this.at(path), await this.#place(path)];
-    if (!held || place === null) return null;
-    if ('stays' in place) return place;
-    if (!missing) return 'other';
-    const { conversion } = this.#snapshot;
-    const { own, file } = place;
-    if (await conversion.isRecorded(own, file, held)) return null;
-    const { objects } = this.#snapshot.context;
-    const [now, then] = await Promise.all(
-      [this.#head, this.#seen].map(tree => (tree ? lookup(objects, tree, path) : null)),
-    );
-    if (file && !(now && (await conversion.isRecorded(own, file, now)))) {
-      const isNewest = await conversion.isRecorded(own, file, await this.#snapshot.recorded(own));
-      return isNewest ? null : { stays: 'written' };
-    }
-    return sameRecorded(now!, then!) ? 'other' : { stays: 'committed' };
-  }
-
-  /** The file at a path of the trail, or that nothing can be written there; `null` outside the workspace, and for links. */
-  async #place(
-    path: string,
-  ): Promise<{ own: string; file: StoredFile | null } | { stays: 'blocked'; error?: EditError } | null> {
-    const { context, conversion } = this.#snapshot;
-    const own = fromTrail(context, path);
-    if (own === null || !(await this.at(path))?.mode.startsWith('100')) return null;
-    try {
-      if ((await this.#snapshot.resolve(own)) !== own) return { stays: 'blocked' };
-      await conversion.check(own);
-      const file = await this.#snapshot.file(own);
-      return file === null && (await this.#isBelowFile(own)) ? { stays: 'blocked' } : { own, file };
-    } catch (error) {
-      if (!(error instanceof EditError)) throw error;
-      return { stays: 'blocked', error };
-    }
-  }
-
-  async #isBelowFile(own: string): Promise<boolean> {
-    for (const folder of foldersAbove(own)) if (await orNone(() => this.#snapshot.file(folder))) return true;
-    return false;
+/** The file at a path, or that nothing can be written there. */
+async function placeFor(
+  snapshot: Snapshot,
+  own: string,
+): Promise<StoredFile | null | Exclude<FileRelation, 'other' | null>> {
+  try {
+    if ((await snapshot.resolve(own)) !== own) return { stays: 'blocked' };
+    await snapshot.conversion.check(own);
+    const file = await snapshot.file(own);
+    if (file) return file;
+    for (const folder of foldersAbove(own))
+      if (await orNone(() => snapshot.file(folder))) return { stays: 'blocked' };
+    return null;
+  } catch (error) {
+    if (!(error instanceof EditError)) throw error;
+    return { stays: 'blocked', error };
   }
 }

@@ -57,12 +57,11 @@ export async function planBack(
     ...(kept.length === 0 ? [] : [`${untouchedWords(kept, named)} and stay`]),
     'what the files held is still in history, secrets too',
   ];
-  const { out, again } = await toTakeBack(snapshot, own);
   const planOf = async (edits: readonly TrailEntry[], is: typeof isMeant): Promise<Planned> =>
-    (await new UndoPlan(snapshot, 'out', is).set(edits, again)).plan();
-  const planned = await planOf(out, isMeant);
+    (await UndoPlan.of(snapshot, edits.toReversed(), is)).plan();
+  const planned = await planOf(own, isMeant);
   const lost = await lostBy(snapshot, commit, planned);
-  const edits = out.filter(({ meta }) => !isRestore(meta?.op));
+  const edits = own.filter(({ meta }) => !isRestore(meta?.op));
   const back = lost.size === 0 ? planned : await planOf(edits, path => lost.has(path));
   const left = [...planned.targets].filter(([path]) => !lost.has(toTrail(context, path)));
   const targets = new Map([...left, ...back.targets]);
@@ -79,25 +78,6 @@ async function lostBy(
   const gone = [...targets].filter(([, file]) => file === null).map(([path]) => toTrail(context, path));
   const were = await Promise.all(gone.map(path => tree && lookup(context.objects, tree, path)));
   return new Set(gone.filter((_, at) => were[at] !== null));
-}
-
-/** The edits that are to be taken out so that none since a commit stands, and those that ways back since then took. */
-async function toTakeBack(
-  { context }: Snapshot,
-  own: readonly TrailEntry[],
-): Promise<{ out: TrailEntry[]; again: TrailEntry[] }> {
-  const wasIn = new Map<string, boolean>();
-  // The oldest word tells what was before it.
-  for (const { meta } of own.toReversed()) {
-    for (const id of meta!.undoes ?? []) if (!wasIn.has(id)) wasIn.set(id, true);
-    for (const id of meta!.redoes ?? []) if (!wasIn.has(id)) wasIn.set(id, false);
-  }
-  const out = own.filter(({ meta }) => (meta!.undoes ?? meta!.redoes) === undefined);
-  const since = new Set(own.map(({ commit }) => commit));
-  const again: TrailEntry[] = [];
-  for (const [id, isIn] of wasIn)
-    if (!since.has(id)) (isIn ? again : out).push(await readEntry(context.objects, id));
-  return { out, again };
 }
 
 /** The edits since then that still stand. */

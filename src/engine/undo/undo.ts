@@ -1,10 +1,15 @@
-/** Undo, redo and revert: file changes planned out of history, published like any edit. */
+/**
+ * Undo, of edits or of all that an agent did for one prompt, redo and revert: file changes planned out of history, published like
+ * any edit.
+ */
 
 import { EditError } from '../../errors.ts';
-import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../history/undo.ts';
+import { findRedoable, findUndoable, newestTurn, type UndoScope, UndoState } from '../../history/undo.ts';
 import { readEntry, type TrailEntry, walkRows, walkTrail } from '../../history/walk.ts';
+import type { Direction } from '../../line/files-back.ts';
 import { isHead } from '../../operations.ts';
-import { ifTool, pathName, shortId } from '../../wording.ts';
+import { counted } from '../../text/words.ts';
+import { fieldName, ifTool, pathName, shortId } from '../../wording.ts';
 import type { EditAbout } from '../answer.ts';
 import type { SinceBase } from '../change/base/since-base.ts';
 import type { Planned } from '../change/planned.ts';
@@ -14,7 +19,10 @@ import type { Snapshot } from '../files/snapshot.ts';
 import { logEntry } from '../log-entry.ts';
 import { statusWords } from '../status/status-words.ts';
 import { editStatuses } from '../status/statuses.ts';
-import { type Direction, UndoPlan } from './undo-plan.ts';
+import { findTurn, LATEST } from '../trails/turns.ts';
+import type { StepConflict } from './back-conflict.ts';
+import type { UndoOptions } from './back-fields.ts';
+import { UndoPlan } from './undo-plan.ts';
 
 /** The differences between an undo and a redo. */
 interface Way {
@@ -34,22 +42,15 @@ const WAYS: Readonly<Record<'undo' | 'redo', Way>> = {
 };
 
 /** Adds what the answer says of the edits to the plan of taking them back, or of putting them there again. */
-export async function planOf(
-  snapshot: Snapshot,
-  undoPlan: UndoPlan,
-  word: 'undo' | 'redo',
-): Promise<Planned> {
-  const commits = undoPlan.edits.map(({ commit }) => commit);
+async function planOf(snapshot: Snapshot, undoPlan: UndoPlan, word: 'undo' | 'redo'): Promise<Planned> {
   const plan = await undoPlan.plan();
-  const edits = await editsOf(snapshot, commits);
+  const edits = await editsOf(snapshot, undoPlan.edits);
   const notes = [...(plan.notes ?? []), ...(word === 'undo' ? landedNotes(edits) : [])];
-  return { ...plan, edits, notes, meta: WAYS[word].meta(commits) };
+  return { ...plan, edits, notes, meta: WAYS[word].meta(edits.map(({ commit }) => commit)) };
 }
 
 /** Tells of the edits for an answer: what each was, whose, and why, and where it had landed. */
-async function editsOf(snapshot: Snapshot, commits: readonly string[]): Promise<EditAbout[]> {
-  const { objects } = snapshot.context;
-  const entries = await Promise.all(commits.map(commit => readEntry(objects, commit)));
+async function editsOf(snapshot: Snapshot, entries: readonly TrailEntry[]): Promise<EditAbout[]> {
   // Where HEAD is as it was when they were made, none can have landed.
   const landable = entries.filter(({ meta }) => meta?.head !== snapshot.trail.head);
   const statuses = await editStatuses(snapshot, snapshot.trail.checkedOut ? [] : landable);
@@ -106,8 +107,104 @@ export async function planNewest(
   throw tooFewHere(word, plan.edits.length, plan.passedOver);
 }
 
+interface TurnScope extends UndoScope {
+  /** Its id, the start of it, or `latest`: the newest of which something is not undone. */
+  turn: string;
+  /** Where later changes hold some of its edits, the others all the same. */
+  rest?: boolean | undefined;
+}
+
+/** Plans taking back, or putting back, the newest edits, as many as are asked for, or those of a turn. */
+export function planUndo(
+  snapshot: Snapshot,
+  word: 'undo' | 'redo',
+  { count = 1, turn, rest, session, path }: UndoOptions & UndoScope,
+  since: SinceBase | null,
+): Promise<Planned> {
+  if (turn === undefined) return planNewest(snapshot, word, count, { session, path }, since);
+  return planTurn(snapshot, { turn, rest, session, path }, since);
+}
+
+/**
+ * Takes back what is not undone of a turn, the newest edit first. Throws INVALID_INPUT for a turn that there is not,
+ * NO_CHANGE where nothing of it is left, and refuses as CONFLICT, with the places, where later changes hold any of it.
+ */
+async function planTurn(
+  snapshot: Snapshot,
+  { turn: given, rest = false, ...wanted }: TurnScope,
+  since: SinceBase | null,
+): Promise<Planned> {
+  const within = await recordedScope(snapshot, wanted);
+  const scope = { ...within, turn: await turnOf(snapshot, given, within) };
+  const choose = async (trail: AsyncIterable<TrailEntry>): Promise<TrailEntry[]> =>
+    findUndoable(trail, Number.POSITIVE_INFINITY, scope);
+  await since?.checkChoice(async trail => (await choose(trail)).map(({ commit }) => commit));
+  const edits = await choose(walk(snapshot));
+  if (edits.length === 0) throw nothingLeft(`turn ${scope.turn}`);
+  const { undoPlan, isHeld, held } = await undoPart(snapshot, edits, rest);
+  if (isHeld) return rest ? undoPlan.plan() : withRest(await undoPlan.plan(), edits.length, held);
+  if (undoPlan.changesNothing) throw await takenOut(snapshot, edits);
+  const plan = await planOf(snapshot, undoPlan, 'undo');
+  return { ...plan, notes: [...(plan.notes ?? []), ...held.map(stayingWords)] };
+}
+
+async function turnOf(snapshot: Snapshot, given: string, scope: UndoScope): Promise<string> {
+  if (given !== LATEST) return findTurn(snapshot.context, given, scope.session);
+  const turn = await newestTurn(walk(snapshot), scope);
+  if (turn !== null) return turn;
+  await findTurn(snapshot.context, given, scope.session);
+  throw nothingLeft('any turn');
+}
+
+interface PartialUndo {
+  undoPlan: UndoPlan;
+  /** The places of those edits that later changes hold, and whether the plan still has any. */
+  held: StepConflict[];
+  isHeld: boolean;
+}
+
+/** `rest`: without the edits that are held, as long as there are others. */
+async function undoPart(
+  snapshot: Snapshot,
+  edits: readonly TrailEntry[],
+  rest: boolean,
+): Promise<PartialUndo> {
+  const held: StepConflict[] = [];
+  for (let left = edits; ; ) {
+    const undoPlan = new UndoPlan(snapshot, 'out');
+    await undoPlan.read(left);
+    for (const entry of left) await undoPlan.add(entry);
+    const { conflicts } = await undoPlan.files();
+    held.push(...conflicts);
+    const stay = new Set(conflicts.map(({ commit }) => commit));
+    const others = left.filter(({ commit }) => !stay.has(commit));
+    if (stay.size === 0 || !rest || others.length === 0) return { undoPlan, held, isHeld: stay.size > 0 };
+    left = others;
+  }
+}
+
+/** Adds the way to the rest of the turn to the refusal. */
+function withRest(plan: Planned, edits: number, held: readonly StepConflict[]): Planned {
+  const { paths, error } = plan.conflict!;
+  const stay = new Set(held.map(({ commit }) => commit)).size;
+  const hint = `Of ${counted(edits, 'edit')} of the turn, ${stay} cannot be taken back. With ${fieldName('rest')} the others are.`;
+  const { data } = error as EditError & { code: 'CONFLICT' };
+  const message = stay < edits ? `${error.message}\n${hint}` : error.message;
+  return { ...plan, conflict: { paths, error: new EditError('CONFLICT', message, data as never) } };
+}
+
+function stayingWords({ path, commit, regions }: StepConflict): string {
+  const [first] = regions;
+  const where = first ? `:${first.start_line}` : '';
+  return `${shortId(commit)} stays: ${path}${where} was changed after it`;
+}
+
+function nothingLeft(turn: string): EditError {
+  return new EditError('NO_CHANGE', `Nothing of ${turn} is left to undo here.`, { available: 0 });
+}
+
 /** With the path as the trail records it, where the caller gave one. */
-export async function recordedScope(snapshot: Snapshot, { session, path }: UndoScope): Promise<UndoScope> {
+async function recordedScope(snapshot: Snapshot, { session, path }: UndoScope): Promise<UndoScope> {
   if (path === undefined) return { session };
   return { session, path: toTrail(snapshot.context, await snapshot.resolveFolder(path)) || undefined };
 }
@@ -118,19 +215,9 @@ export async function planRevert(snapshot: Snapshot, spec: string): Promise<Plan
   const { entry, undone } = await entryOnTrail(snapshot, commit);
   if (!entry.meta || isHead(entry.meta.op)) throw noEdit(commit);
   if (undone) throw new EditError('NO_CHANGE', `${commit.slice(0, 12)} is undone already.`, { commit });
-  const plan = await new UndoPlan(snapshot, 'out').set([entry]);
-  if (plan.changesNothing) throw await takenOut(snapshot, [commit]);
+  const plan = await UndoPlan.of(snapshot, [entry]);
+  if (plan.changesNothing) throw await takenOut(snapshot, [entry]);
   return planOf(snapshot, plan, 'undo');
-}
-
-/** Plans taking one commit out of the files, by its own lines. */
-export async function planTakenOut(
-  snapshot: Snapshot,
-  entry: TrailEntry,
-  meta: NonNullable<Planned['meta']>,
-): Promise<Planned> {
-  const plan = await new UndoPlan(snapshot, 'out').set([entry]);
-  return { ...(await plan.plan()), meta };
 }
 
 /** Finds the trail's commit with this id, and whether a later one took it back. Throws INVALID_INPUT. */
@@ -164,9 +251,7 @@ export function walk({ context, trail }: Snapshot): AsyncGenerator<TrailEntry> {
 }
 
 /** Refuses to take back edits of which the files hold nothing any more, and says what became of each. */
-export async function takenOut(snapshot: Snapshot, commits: readonly string[]): Promise<EditError> {
-  const { objects } = snapshot.context;
-  const entries = await Promise.all(commits.map(commit => readEntry(objects, commit)));
+async function takenOut(snapshot: Snapshot, entries: readonly TrailEntry[]): Promise<EditError> {
   const statuses = await editStatuses(snapshot, entries);
   const told = entries.map(({ commit, meta }) => {
     const words = statusWords({ op: meta?.op ?? null, status: statuses.get(commit)! });
@@ -180,9 +265,9 @@ export async function takenOut(snapshot: Snapshot, commits: readonly string[]): 
   return new EditError('NO_CHANGE', message, {});
 }
 
-/** Refuses to take back more edits than the files have anything of. `others`: by id, what became of them. */
-function tooFewHere(word: 'undo' | 'redo', here: number, others: ReadonlyMap<string, string>): EditError {
-  const why = [...others].map(([id, where]) => `${id.slice(0, 12)} (${where})`).join(', ');
+/** Refuses to take back more edits than the files have anything of. `others`: what became of those. */
+function tooFewHere(word: 'undo' | 'redo', here: number, others: ReadonlyMap<TrailEntry, string>): EditError {
+  const why = [...others].map(([{ commit }, where]) => `${commit.slice(0, 12)} (${where})`).join(', ');
   const message = `Only ${here} of these edits ${here === 1 ? 'is' : 'are'} here, to ${word}. Passed over: ${why}. Nothing was changed. Ask for ${here}.`;
   return new EditError('NO_CHANGE', message, { available: here });
 }

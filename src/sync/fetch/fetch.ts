@@ -125,48 +125,39 @@ function peersIn(refs: readonly RemoteRef[], own: string | null, mirrors: readon
   return [...found.values()];
 }
 
-/** Brings all at once; where that fails, each by itself, so that one that is unsound keeps none of the others away. */
+/**
+ * Brings all at once; where that fails, each by itself, so that one that is unsound keeps none of the others away. Throws the
+ * failure where it was the remote's and no trail came in.
+ */
 async function bring(
   context: Context,
   transport: Transport,
   wanted: readonly Wanted[],
 ): Promise<RefusedTrail[]> {
+  const refused = (failed: ReadonlyMap<string, string>): RefusedTrail[] =>
+    wanted.flatMap(one => (failed.has(one.ref) ? [{ ...summarize(one), why: failed.get(one.ref)! }] : []));
   try {
-    const failed = await bringIn(context, transport, wanted);
-    return wanted.flatMap(one =>
-      failed.has(one.ref) ? [{ ...summarize(one), why: failed.get(one.ref)! }] : [],
-    );
+    return refused(await bringIn(context, transport, wanted));
   } catch (error) {
     if (!isFetchFault(error)) throw error;
-    const [first, ...more] = wanted;
     // Where the remote does not answer at all, nobody is asked about each of a hundred trails.
-    if (error.code === 'REMOTE_FAILED') await transport.list([first!.name]);
-    if (more.length > 0) return bringEach(context, transport, wanted, error);
-    if (error.code !== 'CORRUPT') throw error;
-    return [{ ...summarize(first!), why: error.message }];
+    if (error.code === 'REMOTE_FAILED') await transport.list([wanted[0]!.name]);
+    const [only] = wanted.length === 1 ? wanted : [];
+    if (only && error.code !== 'CORRUPT') throw error;
+    const failed = new Map(only && [[only.ref, error.message]]);
+    for (const one of only ? [] : wanted)
+      for (const [ref, why] of await bringIn(context, transport, [one]).catch(faultOf(one)))
+        failed.set(ref, why);
+    if (failed.size === wanted.length && error.code === 'REMOTE_FAILED') throw error;
+    return refused(failed);
   }
 }
 
-/** Brings the trails one after the other. Throws the first failure where it was the remote's and no trail came in. */
-async function bringEach(
-  context: Context,
-  transport: Transport,
-  wanted: readonly Wanted[],
-  failure: EditError,
-): Promise<RefusedTrail[]> {
-  const refused: RefusedTrail[] = [];
-  for (const one of wanted) {
-    const why = await bringIn(context, transport, [one]).then(
-      failed => failed.get(one.ref),
-      error => {
-        if (!isFetchFault(error)) throw error;
-        return error.message;
-      },
-    );
-    if (why !== undefined) refused.push({ ...summarize(one), why });
-  }
-  if (refused.length === wanted.length && failure.code === 'REMOTE_FAILED') throw failure;
-  return refused;
+function faultOf({ ref }: Wanted): (error: unknown) => Map<string, string> {
+  return error => {
+    if (!isFetchFault(error)) throw error;
+    return new Map([[ref, error.message]]);
+  };
 }
 
 /** True for a failure that one trail may be to blame for. */

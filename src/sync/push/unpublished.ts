@@ -52,38 +52,26 @@ export async function findUnpublished(
     if ((await objects.commitInfo(oid).catch(() => null)) !== null) known.push(oid);
   const lacking = new Set<string>();
   for (const tip of new Set(tips)) for (const oid of await revList(objects, tip, known)) lacking.add(oid);
-  const groups: Record<keyof Unpublished['counts'], TrailEntry[]> = {
-    edits: [],
-    outside: [],
-    unclaimed: [],
-    unpushed_commits: [],
-  };
+  const groups = byKind((): TrailEntry[] => []);
   for (const oid of lacking) {
     const entry = await readEntryOrNull(objects, oid);
     const group = entry && groupOf(entry);
     if (group) groups[group].push(entry);
   }
-  const listed = (entries: TrailEntry[]): UnpublishedCommit[] =>
-    entries
-      .sort((a, b) => b.time - a.time)
-      .slice(0, LISTED)
-      .map(about);
-  return {
-    edits: listed(groups.edits),
-    outside: listed(groups.outside),
-    unclaimed: listed(groups.unclaimed),
-    unpushed_commits: listed(groups.unpushed_commits),
-    counts: {
-      edits: groups.edits.length,
-      outside: groups.outside.length,
-      unclaimed: groups.unclaimed.length,
-      unpushed_commits: groups.unpushed_commits.length,
-    },
-  };
+  for (const entries of Object.values(groups)) entries.sort((a, b) => b.time - a.time);
+  const listed = byKind(kind => groups[kind].slice(0, LISTED).map(about));
+  return { ...listed, counts: byKind(kind => groups[kind].length) };
+}
+
+const KINDS = ['edits', 'outside', 'unclaimed', 'unpushed_commits'] as const;
+type Kind = (typeof KINDS)[number];
+
+function byKind<T>(make: (kind: Kind) => T): Record<Kind, T> {
+  return Object.fromEntries(KINDS.map(kind => [kind, make(kind)])) as Record<Kind, T>;
 }
 
 /** A commit that only joins histories shows nothing of its own. */
-function groupOf(entry: TrailEntry): keyof Unpublished['counts'] | null {
+function groupOf(entry: TrailEntry): Kind | null {
   if (!entry.meta) return 'unpushed_commits';
   if (isUnclaimed(entry) || (entry.meta.claims?.length ?? 0) > 0) return 'unclaimed';
   if (isOutside(entry.meta.op)) return 'outside';

@@ -150,6 +150,16 @@ it('a file that a person deleted and somebody restored is as it was, and not gon
   expect(await sound(repo)).toBe(true);
 });
 
+it('where only a restore came since, there is nothing to roll back', async () => {
+  const repo = personRepo({ 'a.txt': LINES });
+  const session = await repo.session();
+  await change(session, '2', 'two');
+  rmSync(repo.path('a.txt'));
+  await session.restore({ path: '.' });
+  await expect(session.rollback('~2')).rejects.toMatchObject({ code: 'NO_CHANGE' });
+  expect(repo.read('a.txt')).toBe(LINES.replace('2', 'two'));
+});
+
 it('rollback puts back what a revert of a redo took', async () => {
   const repo = personRepo({ 'a.txt': LINES });
   const session = await repo.session();

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { TimelineEntry } from '../../../src/queries/timeline/timeline.ts';
+import type { TimelineEntry } from '../../../src/queries/timeline.ts';
 import { browsing, CHROMIUM, codeOf, NO_BROWSER } from '../../helpers/browser.ts';
 import { fileOf, timelineOf } from './timelines.ts';
 

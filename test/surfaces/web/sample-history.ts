@@ -1,6 +1,6 @@
 /** A small history by the real engine: two agents, a person, an edit that is taken back, a move. */
 
-import type { Timeline } from '../../../src/queries/timeline/timeline.ts';
+import type { Timeline } from '../../../src/queries/timeline.ts';
 import { type Place, personRepo } from '../../helpers/person-repo.ts';
 
 export const CART =

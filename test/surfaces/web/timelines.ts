@@ -1,7 +1,6 @@
 /** Timelines made by hand, for what an engine would not record. */
 
-import type { TimelineFile } from '../../../src/queries/timeline/files.ts';
-import type { Timeline, TimelineEntry } from '../../../src/queries/timeline/timeline.ts';
+import type { Timeline, TimelineEntry, TimelineFile } from '../../../src/queries/timeline.ts';
 
 export function timelineOf(
   entries: ReadonlyArray<Partial<TimelineEntry>>,
@@ -41,6 +40,7 @@ function entryOf(entry: Partial<TimelineEntry>, at: number): TimelineEntry {
     head: null,
     base: null,
     status: { now: 'open', by: null, landed_in: null, lines: {} },
+    brought_by: null,
     became: '',
     undoes: [],
     redoes: [],

@@ -22,7 +22,7 @@ import {
   writeObjects,
 } from '../../../git/objects/loose.ts';
 import { readRef, refPath } from '../../../git/refs/refs.ts';
-import { AncestorWalk } from '../../../git/rev-list.ts';
+import { ancestors } from '../../../git/rev-list.ts';
 import { evidenceOf } from '../../../stores/disk/staged-file.ts';
 import type { Context } from '../../context.ts';
 import { setAside } from '../aside/note.ts';
@@ -193,11 +193,10 @@ async function reached(
   stop: string | null,
 ): Promise<string[]> {
   const found = new Set<string>();
-  const walk = new AncestorWalk(objects, [from], { stop, lenient: true });
-  let next = await walk.next();
-  for (let count = 0; next && count < FAR; count++) {
-    if (wanted.includes(next.oid)) found.add(next.oid);
-    next = await walk.next();
+  let count = 0;
+  for await (const { oid } of ancestors(objects, [from], { stop, lenient: true })) {
+    if (wanted.includes(oid)) found.add(oid);
+    if (++count === FAR) break;
   }
   return [...found];
 }

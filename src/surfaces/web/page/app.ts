@@ -4,7 +4,7 @@
  * only passed, as the steps of a file, is not.
  */
 
-import type { Timeline, TimelineEntry } from '../../../queries/timeline/timeline.ts';
+import type { Timeline, TimelineEntry } from '../../../queries/timeline.ts';
 import type { Going, State, ViewName } from './contract.ts';
 import { matching } from './model/search.ts';
 import { type FileStory, Story } from './model/story.ts';

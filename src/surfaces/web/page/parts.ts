@@ -1,6 +1,6 @@
 /** The parts of the page, each of which is there once: views and keys take them from here. */
 
-import type { Timeline } from '../../../queries/timeline/timeline.ts';
+import type { Timeline } from '../../../queries/timeline.ts';
 import { App } from './app.ts';
 import { Host } from './connection/host.ts';
 import { HostNet } from './connection/host-net.ts';

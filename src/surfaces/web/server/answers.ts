@@ -5,7 +5,7 @@ import { asEditError } from '../../../engine/calls/failure.ts';
 import { type EditError, isEditError } from '../../../errors.ts';
 import type { TrailEvent } from '../../../events/trail-event.ts';
 import type { BlameLine } from '../../../queries/blame.ts';
-import type { Timeline } from '../../../queries/timeline/timeline.ts';
+import type { Timeline } from '../../../queries/timeline.ts';
 import { type Refusal, refusal } from '../../../tools/run.ts';
 import type { Session } from '../../../workspace/session.ts';
 import { ALL_HUNKS } from '../listing.ts';

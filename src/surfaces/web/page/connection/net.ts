@@ -1,7 +1,7 @@
 /** Whom the page asks: its server, over HTTP, with a token that is kept for this tab alone; or nobody, where it was saved; and how a tab hears what happens. */
 
 import type { TrailEvent } from '../../../../events/trail-event.ts';
-import type { Timeline } from '../../../../queries/timeline/timeline.ts';
+import type { Timeline } from '../../../../queries/timeline.ts';
 import type { ReviewData } from '../../../../review/listing.ts';
 import { ALL_HUNKS, type ListFilter, Listing } from '../../listing.ts';
 import { timeWords } from '../elements/text.ts';

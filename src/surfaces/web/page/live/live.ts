@@ -2,7 +2,7 @@
 
 import type { TrailEvent } from '../../../../events/trail-event.ts';
 import type { StatusData } from '../../../../queries/status.ts';
-import type { Timeline } from '../../../../queries/timeline/timeline.ts';
+import type { Timeline } from '../../../../queries/timeline.ts';
 import { hunkAt, type Listed, type SeenHunk } from '../../listing.ts';
 import { type App, namesEntry } from '../app.ts';
 import { type Answered, type Connection, Stream } from '../connection/net.ts';

@@ -1,8 +1,7 @@
 /** The entries as people think of them: who made them, which files they are about, what took what back. Pure. */
 
 import { isHead, isOutside, isRejection, isWayBack } from '../../../../operations.ts';
-import type { TimelineFile } from '../../../../queries/timeline/files.ts';
-import type { Timeline, TimelineEntry } from '../../../../queries/timeline/timeline.ts';
+import type { Timeline, TimelineEntry, TimelineFile } from '../../../../queries/timeline.ts';
 import type { Group } from '../contract.ts';
 
 /** A link from an entry to another one: `words` go before it. */
@@ -173,11 +172,11 @@ export class Story {
 }
 
 /** Makes the group of an entry; text from outside belongs to no session, whoever recorded it. */
-function groupFor({ op, session, agent, author, files }: TimelineEntry): Group {
+function groupFor({ op, session, agent, author, brought_by: brought }: TimelineEntry): Group {
   const rest = { count: 0, tint: 'tint-other' };
   if (isHead(op)) {
-    const people = [...new Set(files.flatMap(({ sources }) => sources ?? []).map(one => one.author))];
-    return { key: `author ${people.join()}`, name: people.join(', ') || 'git', session: null, ...rest };
+    const name = brought ?? 'git';
+    return { key: `author ${name}`, name, session: null, ...rest };
   }
   if (isOutside(op)) return { key: 'outside', name: 'not through vedit', session: null, ...rest };
   const key = session === null ? `author ${author}` : `session ${session}`;

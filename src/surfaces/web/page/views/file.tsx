@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
-import type { TimelineFile } from '../../../../queries/timeline/files.ts';
+import type { TimelineFile } from '../../../../queries/timeline.ts';
 import type { FileAt } from '../../server/answers.ts';
 import type { Row } from '../contract.ts';
 import { Code } from '../elements/code.tsx';

@@ -2,7 +2,7 @@
 
 import { Component, createRef, type VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { TimelineFile } from '../../../../queries/timeline/files.ts';
+import type { TimelineFile } from '../../../../queries/timeline.ts';
 import type { ViewName } from '../contract.ts';
 import { Code } from '../elements/code.tsx';
 import { count, number, plain } from '../elements/text.ts';

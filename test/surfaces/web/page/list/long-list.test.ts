@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Timeline } from '../../../../../src/queries/timeline/timeline.ts';
+import type { Timeline } from '../../../../../src/queries/timeline.ts';
 import { browsing, CHROMIUM, chosen, NO_BROWSER, textOf } from '../../../../helpers/browser.ts';
 import { fileOf, timelineOf } from '../../timelines.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { TimelineOptions } from '../../../src/queries/read-options.ts';
-import type { Timeline } from '../../../src/queries/timeline/timeline.ts';
-import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
+import type { TimelineOptions } from '../../src/queries/read-options.ts';
+import type { Timeline } from '../../src/queries/timeline.ts';
+import { ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
 
 const LONG = Array.from({ length: 200 }, (_, at) => `line ${at}\n`).join('');
 

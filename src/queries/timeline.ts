@@ -1,22 +1,25 @@
 /** The trail as one plain value, for the page: who changed what and why. */
 
-import type { Layer } from '../../engine/admission/policy/policies.ts';
-import { commitDiffs, recordedDiff } from '../../engine/commit-diffs.ts';
-import { type Context, fromTrail } from '../../engine/context.ts';
-import type { FileDiff } from '../../engine/file-diffs.ts';
-import { statusWords } from '../../engine/status/status-words.ts';
-import { openTrail } from '../../engine/trails/open-trail.ts';
-import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
-import { namesPaths } from '../../history/changed-paths.ts';
-import type { TrailHead } from '../../history/head.ts';
-import { readEntry, type TrailEntry } from '../../history/walk.ts';
-import { isOutside } from '../../operations.ts';
-import { textFile } from '../../text/document.ts';
-import { type Lines, linesOf } from '../../text/lines.ts';
-import { type BroughtFile, lineSources, mayBring, type Sources } from '../line-sources.ts';
-import { type LogEntry, logEntries } from '../log/history.ts';
-import type { TimelineOptions } from '../read-options.ts';
-import { Budget, type TimelineFile, TimelineFiles } from './files.ts';
+import type { Layer } from '../engine/admission/policy/policies.ts';
+import { commitDiffs, recordedDiff } from '../engine/commit-diffs.ts';
+import { type Context, fromTrail } from '../engine/context.ts';
+import type { FileDiff } from '../engine/file-diffs.ts';
+import { statusWords } from '../engine/status/status-words.ts';
+import { openTrail } from '../engine/trails/open-trail.ts';
+import { diffTrees, type TreeChange } from '../git/objects/tree-diff.ts';
+import { namesPaths } from '../history/changed-paths.ts';
+import { readEntry, readEntryOrNull, type TrailEntry } from '../history/walk.ts';
+import { isHead, withoutOverwritten } from '../operations.ts';
+import { type LogEntry, logEntries } from './log/history.ts';
+import type { TimelineOptions } from './read-options.ts';
+
+/** One file of one entry. */
+export interface TimelineFile extends Pick<FileDiff, 'kind' | 'path' | 'added' | 'removed' | 'binary'> {
+  /** The path before a move; older entries of the file have that one. */
+  from: string | null;
+  /** As git prints it; `null` when it was left out. */
+  diff: string | null;
+}
 
 export interface TimelineEntry extends Omit<LogEntry, 'stats' | 'diff'> {
   /**
@@ -26,6 +29,8 @@ export interface TimelineEntry extends Omit<LogEntry, 'stats' | 'diff'> {
   files: TimelineFile[];
   /** The outcome of it in words; '' of one that is open. */
   became: string;
+  /** The author of the commit of HEAD's that this brought; `null`: it brought none. */
+  brought_by: string | null;
   /** The number of further files that the commit changed and that are not shown here. */
   other_files: number;
 }
@@ -61,14 +66,18 @@ export async function timeline(context: Context, options: TimelineOptions = {}):
   const budget = new Budget(MAX_BYTES);
   const layers = await context.policies.layers(trail);
   const wanted = { edited: editedPaths(context, shown), layers };
-  const commits = await Promise.all(shown.map(({ commit }) => readEntry(context.objects, commit)));
-  const files = new TimelineFiles(budget, await timelineSources(context, trail, wanted, commits));
   const entries: TimelineEntry[] = [];
-  for (const [at, entry] of shown.entries()) {
+  for (const entry of shown) {
     budget.spend(JSON.stringify(entry));
-    const { fileDiffs, others } = await shownDiffs(context, wanted, commits[at]!);
-    const told = { files: files.of(entry.commit, fileDiffs), other_files: others };
-    entries.push({ ...entry, became: statusWords(entry).join(', '), ...told });
+    const commit = await readEntry(context.objects, entry.commit);
+    const { fileDiffs, others } = await shownDiffs(context, wanted, commit);
+    entries.push({
+      ...entry,
+      became: statusWords(entry).join(', '),
+      brought_by: await broughtBy(context, commit),
+      files: filesOf(fileDiffs, budget),
+      other_files: others,
+    });
   }
   return {
     name: context.root.split(/[\\/]/).at(-1) ?? '',
@@ -95,9 +104,6 @@ interface Wanted {
 
 /** The most files to show of a commit that the engine did not make. */
 const MAX_FOREIGN_FILES = 100;
-
-/** The most lines that are looked up besides those that diffs add. */
-const MOST_LINES = 500_000;
 
 /** Differences that are shown, and how many files of the commit are not. */
 interface ShownDiffs {
@@ -131,28 +137,43 @@ function isRegular({ before, after, utf8 }: TreeChange): boolean {
   return utf8 && [before, after].every(ref => ref === null || ref.mode.startsWith('100'));
 }
 
-/** Looks up the lines of the entries, newest first, that others wrote than the diffs tell, in one pass through history. */
-async function timelineSources(
-  context: Context,
-  trail: TrailHead,
-  wanted: Wanted,
-  entries: readonly TrailEntry[],
-): Promise<Sources> {
-  const asked: BroughtFile[] = [];
-  let left = MOST_LINES;
-  for (const entry of entries.filter(mayBring))
-    for (const fileDiff of (await shownDiffs(context, wanted, entry)).fileDiffs) {
-      const lines = linesAfter(fileDiff);
-      // A page counts lines as diffs do, which is by line feeds alone.
-      if (!lines || lines.lineBreak === '\r') continue;
-      // A way back may leave a line that is now again that of somebody else, where the whole file is as it was.
-      const count = entry.parents.length > 1 || isOutside(entry.meta!.op) ? 0 : lines.count;
-      asked.push(count <= left ? { entry, fileDiff, count } : { entry, fileDiff });
-      left -= Math.min(count, left);
-    }
-  return lineSources(context, trail, asked);
+/** Tells the files of one entry. One that a move overwrote was deleted before the move: read backwards, it comes last. */
+function filesOf(fileDiffs: readonly FileDiff[], budget: Budget): TimelineFile[] {
+  const named = new Set(withoutOverwritten(fileDiffs));
+  const backwards = [...named, ...fileDiffs.filter(fileDiff => !named.has(fileDiff))];
+  return backwards.map(({ kind, path, from, added, removed, binary, diff }) => ({
+    ...{ kind, path, from, added, removed, binary },
+    diff: budget.take(diff),
+  }));
 }
 
-function linesAfter({ path, after, binary }: FileDiff): Lines | null {
-  return after && !binary ? linesOf(textFile(path, after.bytes, after.version).text) : null;
+async function broughtBy({ objects }: Context, { meta }: TrailEntry): Promise<string | null> {
+  const head = isHead(meta?.op) ? meta?.head : undefined;
+  return head === undefined ? null : ((await readEntryOrNull(objects, head))?.author.name ?? null);
+}
+
+/** Counts what a timeline holds. One text may take at most half of what is left, so that none starves the rest. */
+class Budget {
+  leftOut = 0;
+  #left: number;
+  readonly #encoder = new TextEncoder();
+
+  /** UTF-8 bytes. */
+  constructor(bytes: number) {
+    this.#left = bytes;
+  }
+
+  spend(text: string): void {
+    this.#left -= this.#encoder.encode(text).length;
+  }
+
+  /** The text, or `null` when there is no room for it. */
+  take(text: string): string | null {
+    if (text !== '' && this.#encoder.encode(text).length > this.#left / 2) {
+      this.leftOut++;
+      return null;
+    }
+    this.spend(text);
+    return text;
+  }
 }
