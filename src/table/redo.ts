@@ -24,6 +24,6 @@ export const line: Use = /* @__PURE__ */ use({
   details: 'A new edit after an undo ends what can be put back.',
   arguments: [['[n]', 'how many edits; default 1']],
   examples: [['vedit redo', 'the opposite of vedit undo']],
-  inSession: true,
+  inSession: () => true,
   read: ([count = '1'], options) => ({ count: wholeNumber('N', count, 1), scope: scopeOf(options) }),
 });

@@ -34,6 +34,6 @@ export const line: Use = /* @__PURE__ */ use({
     ['vedit rollback ~3', 'everything that was edited in the last three commits'],
     ['vedit rollback 1a2b3c4 src -n', 'what that would do, below src'],
   ],
-  inSession: true,
+  inSession: () => true,
   read: (_, options) => ({ with_others: options.withOthers || scopeOf(options) === 'trail' }),
 });

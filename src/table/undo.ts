@@ -42,7 +42,7 @@ export const line: Use = /* @__PURE__ */ use({
     ['vedit undo --turn latest', 'all that an agent did for the last prompt'],
     ['vedit undo --session 7f3a', 'only what that session did'],
   ],
-  inSession: true,
+  inSession: input => !('commit' in input),
   async read([what], options, line) {
     const { turn, path } = options;
     const isFile = what !== undefined && line.isFile(what);
@@ -53,7 +53,7 @@ export const line: Use = /* @__PURE__ */ use({
     if (what !== undefined && isCommit(what) && !isFile) {
       if (turn !== undefined) throw new UsageError('a turn is taken back as a whole: name no edit with it');
       if (path !== undefined) throw new UsageError('one edit is taken back whole: leave --path out');
-      return { tool: 'revert', commit: what };
+      return { commit: what };
     }
     const file = what === undefined || /^\d{1,3}$/.test(what) ? undefined : what;
     if (file !== undefined && path !== undefined)
@@ -64,6 +64,8 @@ export const line: Use = /* @__PURE__ */ use({
     const count = turn === undefined ? wholeNumber('N', what ?? '1', 1) : undefined;
     return { count, scope: scopeOf(options) };
   },
+  run: (session, { commit, ...input }: { commit?: string }) =>
+    commit === undefined ? session.undo(input) : session.revert(commit, input),
 });
 
 /** Nobody takes back a thousand edits, and an id may be all digits. */

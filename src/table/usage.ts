@@ -10,11 +10,12 @@ export class UsageError extends Error {
 /** Checks and converts the value; gets what an earlier use of the option gave. Throws UsageError. */
 export type ReadValue = (value: string, name: string, previous: unknown) => unknown;
 
-/** Kinds of values: a whole number from 1, a moment, a line of plain text, and of an option given several times each text. */
+/** Kinds of values: a whole number from 1, a moment, a line of plain text, an absolute path, and of an option given several times each text. */
 export interface ValueKinds {
   natural: number;
   time: Date;
   text: string;
+  absolute: string;
   each: string[];
 }
 
@@ -33,6 +34,7 @@ const READERS: { readonly [Kind in keyof ValueKinds]: ReadValue } = {
   natural: (text, name) => wholeNumber(name, text, 1),
   time: (text, name) => parseTime(name, text),
   text: (text, name) => plainText(name, text),
+  absolute: (text, name) => absolutePath(name, text),
   each: (text, _, previous) => [...((previous as string[] | undefined) ?? []), text],
 };
 
@@ -52,6 +54,11 @@ export function parseTime(what: string, text: string): Date {
       `${what} must be a time such as 2026-11-20, 2026-11-20T15:00Z, 15:00, 3h, "2 days ago" or yesterday, not ${JSON.stringify(text)}`,
     );
   }
+}
+
+function absolutePath(what: string, text: string): string {
+  if (/^(\/|[A-Za-z]:[\\/])/.test(text)) return text;
+  throw new UsageError(`${what} must be an absolute path, such as /repo, not ${JSON.stringify(text)}`);
 }
 
 /** Checks a text that becomes a trailer of the commit; the engine asks for the same, but only when an edit is made. */

@@ -110,16 +110,15 @@ export interface Use<Options = never> {
   options?: readonly OptionSpec[];
   /** Command lines that work, each with what it does. */
   examples: ReadonlyArray<readonly [line: string, what: string]>;
-  /** True where it is about edits of a session that there is. */
-  inSession?: boolean;
+  /** True for an input that is about edits of a session that there is. */
+  inSession?(input: object): boolean;
   /**
-   * Reads the input that arguments and options do not give by their fields. `tool`: the line asks for another one. Throws
-   * UsageError.
+   * Reads the input that arguments and options do not give by their fields. Throws UsageError.
    */
   read?(args: readonly string[], options: Options, line: Line): object | Promise<object>;
   /** Answers what the exit code says of data in which not all is well. */
   exit?(data: never): 'refused' | 'faulty' | undefined;
-  /** Makes the answer, where a person gets more than the tool answers. `tell` says how far it is. */
+  /** Makes the answer, where it is not that of the tool. `tell` says how far it is. */
   run?(session: Session, input: never, tell: (words: string) => void): Promise<Answer<unknown>>;
   /** Does what a command does that is no tool. `busy`: what it is at, where that may take long. */
   work?(job: Job<Options>): Promise<Answer<unknown>>;

@@ -16,8 +16,6 @@ import type { Session } from '../workspace/session.ts';
 import { done, run, type ToolResult } from './run.ts';
 import { type Tool, toolOf } from './tool.ts';
 
-export { interpretSchemas } from '../edits/input.ts';
-
 export const editTools: readonly Tool[] = edits.map(lift);
 
 /** Makes a tool of an edit. */

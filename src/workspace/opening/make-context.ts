@@ -94,6 +94,7 @@ export async function makeContext(
     rejections: new RejectionBook({ fs, folder, objects }),
     ...{ beforeCommit: options.beforeCommit, beforeRead: options.beforeRead, approve: options.approve },
     edits: knownEdits(options.edits),
+    vocabulary: options.vocabulary ?? {},
     tellsReads: options.tellReads ?? false,
     syntax: options.syntax ?? (options.brief ? 'off' : 'tell'),
     keepsRefusals: options.recordRefusals ?? false,

@@ -45,7 +45,7 @@ async function recordHook(call: Call<Options>): Promise<HookOutcome> {
     const named = call.args[0]!;
     const event = readHook(bytes, named);
     if (!event) return { passed: 'this is about no file', worth: false };
-    const { interpretSchemas } = await import('../../../tools/index.ts');
+    const { interpretSchemas } = await import('../../../workspace/open.ts');
     interpretSchemas();
     const git = await gitOf(call.terminal);
     const work = ({ workspace }: Opened, folder: string): Promise<HookTaken> =>
