@@ -20,7 +20,7 @@ const own = [
 
 export type LandUse = OptionsOf<typeof own> & WhoseOptions & TrailOptions;
 
-export const line: Use = /* @__PURE__ */ use({
+export const land: Use = /* @__PURE__ */ use({
   details:
     'The commit is yours: you are its author, your hooks run and you sign it, by git itself; agents are named in Assisted-by trailers. ' +
     'Files stay as they are, and so does what else you have staged or changed. What you took back by hand is left out; text of your ' +

@@ -38,7 +38,7 @@ export const view: Command = command({
   run: (session, { maxCharacters = MOST_SHOWN, ...input }) => session.view({ ...input, maxCharacters }),
 });
 
-export const line: Use = /* @__PURE__ */ use({
+export const viewLine: Use = /* @__PURE__ */ use({
   details:
     'Lines go to standard output; what else there is to know (the version and commit to cite in an edit, what was cut) ' +
     'goes to standard error.',

@@ -17,7 +17,7 @@ import { lift, toolNamed, tools } from '../index.ts';
 import { done, type Run, run, type ToolResult } from '../run.ts';
 import type { Tool } from '../tool.ts';
 import { briefDescription, type Detail, instructions, offeredSchema } from './brief.ts';
-import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { SETS, type ToolSetName, type ToolSets, type WordOptions, Words } from './words.ts';
 
 export interface ToolsetOptions extends WordOptions {
@@ -144,7 +144,7 @@ function offer(tool: Tool, options: ToolsetOptions, words: Words, vocabulary: Vo
     description,
     readOnly,
     input,
-    inputSchema: offeredSchema(jsonSchemaOf(input), detail),
+    inputSchema: offeredSchema(input, detail),
     example,
     run: runner(tool, own, words, vocabulary),
   };
