@@ -1,9 +1,18 @@
 /** The ways back: undo, redo, revert, rollback and restore. */
 
-import { type Command, command, may, must, RECORDED } from './command.ts';
-import { file, onlyOf, scopeOf, stillSo, whichEdits } from './fields.ts';
-import { UsageError, wholeNumber } from './usage.ts';
-import { type Use, use } from './use.ts';
+import {
+  type Command,
+  command,
+  file,
+  may,
+  must,
+  onlyOf,
+  RECORDED,
+  scopeOf,
+  stillSo,
+  whichEdits,
+} from './command.ts';
+import { UsageError, type Use, use, wholeNumber } from './use.ts';
 
 export const undo: Command = command({
   name: 'undo',

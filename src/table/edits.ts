@@ -3,8 +3,16 @@
 import type { EditName } from '../edits/index.ts';
 import type { EditStep } from '../engine/change/edit-calls.ts';
 import { type Command, type CommandFields, may, must } from './command.ts';
-import { UsageError, wholeNumber } from './usage.ts';
-import { type Line, type OptionSpec, type TextOptions, type Use, type UseOf, use } from './use.ts';
+import {
+  type Line,
+  type OptionSpec,
+  type TextOptions,
+  UsageError,
+  type Use,
+  type UseOf,
+  use,
+  wholeNumber,
+} from './use.ts';
 
 /** `name`: the tool. */
 export interface EditCommand extends Pick<Command, 'fields'> {

@@ -3,11 +3,9 @@
 import { parseSince } from '../queries/log/since.ts';
 import type { VerifyData } from '../queries/verify.ts';
 import type { Camelled } from '../spelling.ts';
-import { type Command, command, type InputOf, may } from './command.ts';
-import { file, lines, onlyOf } from './fields.ts';
+import { type Command, command, file, type InputOf, lines, may, onlyOf } from './command.ts';
 import { dateOption, linesOption, statOption, wordOptions } from './options.ts';
-import { UsageError } from './usage.ts';
-import { type Use, use } from './use.ts';
+import { UsageError, type Use, use } from './use.ts';
 
 const DEFAULT_LIMIT = 20;
 

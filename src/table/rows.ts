@@ -35,7 +35,7 @@ type File = () => Promise<object>;
 
 const history: File = () => import('./history.ts');
 const back: File = () => import('./back.ts');
-const reviewing: File = () => import('./review.ts');
+const reviewing: File = () => import('./reviewing.ts');
 const programs: File = () => import('./programs.ts');
 const edits: File = () => import('./edits.ts');
 const keeping: File = () => import('./keeping.ts');
@@ -49,7 +49,7 @@ const ROWS: Readonly<
     ['log', 'list the edits, newest first', history],
     ['status', 'show what is open, and what changed without vedit', history],
     ['review', 'accept or reject what agents wrote, hunk by hunk', reviewing],
-    ['land', 'make the edits a commit of yours on a branch', () => import('./land.ts')],
+    ['land', 'make the edits a commit of yours on a branch', reviewing],
     ['undo', 'take back the newest edits, or one that is named', back],
     ['rollback', 'make all edited files what they were in a commit', back],
     ['show', 'show one edit: who, when, why, and its diff', history],

@@ -3,8 +3,7 @@
 import { editNamed } from '../edits/index.ts';
 import { EditError } from '../errors.ts';
 import { fieldName } from '../wording.ts';
-import { type Command, command, may, must } from './command.ts';
-import { onlyOf } from './fields.ts';
+import { type Command, command, may, must, onlyOf } from './command.ts';
 
 export const change: Command = command({
   name: 'change',

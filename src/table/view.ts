@@ -1,7 +1,6 @@
 /** view: a file with line numbers, or a folder. */
 
-import { type Command, command, may } from './command.ts';
-import { file, lines } from './fields.ts';
+import { type Command, command, file, lines, may } from './command.ts';
 import { linesOption, viewerOptions } from './options.ts';
 import { type Use, use } from './use.ts';
 

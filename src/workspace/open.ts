@@ -5,6 +5,7 @@ import { settling } from '../agents/recording.ts';
 import type { HookTaken } from '../agents/take-files.ts';
 import type { HookOptions } from '../agents/take-hook.ts';
 import type { Answer, DoneData } from '../engine/answer.ts';
+import { localizeAnswer, localizeError } from '../engine/calls/call.ts';
 import { checkText } from '../engine/calls/call-options.ts';
 import { atCallSite, callSite } from '../engine/calls/call-site.ts';
 import {
@@ -15,7 +16,6 @@ import {
   splitOptions,
 } from '../engine/calls/cancel.ts';
 import { asEditError } from '../engine/calls/failure.ts';
-import { localizeAnswer, localizeError } from '../engine/calls/localize.ts';
 import { OpenFiles } from '../engine/calls/open-files.ts';
 import { Calls } from '../engine/calls/queue.ts';
 import type { Context } from '../engine/context.ts';
@@ -51,7 +51,6 @@ import type { SignData } from '../signing/sign.ts';
 import type { FetchData, FetchOptions } from '../sync/fetch/fetch.ts';
 import type { PeersData } from '../sync/fetch/mirrors.ts';
 import type { PushData, PushOptions } from '../sync/push/options.ts';
-import { newSession } from './new-session.ts';
 import { openContext } from './opening/open-context.ts';
 import { type Platform, platformFor } from './opening/platform.ts';
 import {
@@ -60,7 +59,7 @@ import {
   type SessionOptions,
   type WorkspaceOptions,
 } from './opening/workspace-options.ts';
-import type { Session } from './session.ts';
+import { newSession, type Session } from './session.ts';
 
 export { interpretSchemas } from '../edits/input.ts';
 

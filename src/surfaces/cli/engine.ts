@@ -8,7 +8,7 @@ import type { Person } from '../../engine/editor.ts';
 import { EditError } from '../../errors.ts';
 import type { RunGit } from '../../land/git/system-git.ts';
 import type { EditorOptions } from '../../table/options.ts';
-import { UsageError } from '../../table/usage.ts';
+import { UsageError } from '../../table/use.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import type { Located } from '../../workspace/opening/locate.ts';
 import type { SessionOptions, WorkspaceOptions } from '../../workspace/opening/workspace-options.ts';

@@ -7,18 +7,16 @@ import { camelCased } from '../../spelling.ts';
 import type { CommandFields, Field } from '../../table/command.ts';
 import { backOptions, type EditOptions, editOptions, optionName, trailOptions } from '../../table/options.ts';
 import type { Unit } from '../../table/rows.ts';
-import type { OptionValue } from '../../table/usage.ts';
-import type { Job, Line, OptionSpec, Use } from '../../table/use.ts';
+import type { Job, Line, OptionSpec, OptionValue, Use } from '../../table/use.ts';
 import type { Session } from '../../workspace/session.ts';
 import { markerOfAgent } from './agent-marker.ts';
+import { type Attempt, answer, attempt, isWanted, jsonLine } from './answer.ts';
 import type { Call, OnTerminal } from './command.ts';
 import { type Engine, gitOf, withEngine, withFolder } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
 import { isCommitName, parseFileRange, type WorkingFolder } from './input/names.ts';
 import { readText } from './input/text-source.ts';
-import { type Attempt, answer, attempt, isWanted } from './run.ts';
 import { tellIfLong, withProgress } from './terminal/progress.ts';
-import { jsonLine } from './views/answer.ts';
 import { tellDone } from './views/done.ts';
 
 /** A command as commander has it: what it takes, and what it does. */

@@ -1,14 +1,14 @@
 import type { Moment } from '../../../engine/views.ts';
 import { EditError } from '../../../errors.ts';
 import { parseJson } from '../../../json.ts';
-import { UsageError } from '../../../table/usage.ts';
+import { UsageError } from '../../../table/use.ts';
 import type { ToolResult } from '../../../tools/run.ts';
 import type { Session } from '../../../workspace/session.ts';
+import { answerRefusal, jsonLine, refusal } from '../answer.ts';
 import type { Call } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import { decode } from '../input/text-source.ts';
-import { answerRefusal, jsonLine, refusal } from '../views/answer.ts';
 
 export async function run(call: Call): Promise<number> {
   const source = call.args[0] ?? '-';

@@ -5,13 +5,13 @@ import { HOOKED_AGENTS, plainPath, readHook } from '../../../agents/hooks/read.t
 import type { HookTaken } from '../../../agents/take-files.ts';
 import { EditError } from '../../../errors.ts';
 import type { HookOptions as Options } from '../../../table/programs.ts';
-import { UsageError } from '../../../table/usage.ts';
+import { UsageError } from '../../../table/use.ts';
 import type { Located } from '../../../workspace/opening/locate.ts';
+import { jsonLine } from '../answer.ts';
 import type { Call } from '../command.ts';
 import { gitOf, type Opened, withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readAll } from '../input/text-source.ts';
-import { jsonLine } from '../views/answer.ts';
 
 export async function run(call: Call<Options>): Promise<number> {
   if (!HOOKED_AGENTS.includes(call.args[0]!)) throw unknownAgent(call.args[0]!);

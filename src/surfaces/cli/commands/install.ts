@@ -1,6 +1,6 @@
 import { PROMPT_KINDS, type PromptsKept } from '../../../engine/origins/agent-events.ts';
 import type { InstallOptions as Options } from '../../../table/programs.ts';
-import { UsageError } from '../../../table/usage.ts';
+import { UsageError } from '../../../table/use.ts';
 import type { Located } from '../../../workspace/opening/locate.ts';
 import type { Call } from '../command.ts';
 import { withFolder } from '../engine.ts';

@@ -3,11 +3,11 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SettingsOptions } from '../../../table/programs.ts';
-import { UsageError } from '../../../table/usage.ts';
+import { UsageError } from '../../../table/use.ts';
 import type { Located } from '../../../workspace/opening/locate.ts';
+import { jsonLine } from '../answer.ts';
 import type { Call } from '../command.ts';
 import { styled } from '../terminal/style.ts';
-import { jsonLine } from '../views/answer.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 import { CLIENT_NAMES, CLIENTS, type Client } from './clients.ts';
 import { type Change, type Consent, changesOf, homeOf, type Part, partsOf, type Scope } from './parts.ts';

@@ -14,7 +14,7 @@ import { type Piece, styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { columnsOf, padded } from '../terminal/width.ts';
 import { counted } from '../terminal/words.ts';
-import { entryPieces } from './log-view.ts';
+import { entryPieces } from './log.ts';
 import { type ChangeOptions, shownChange } from './shown-diff.ts';
 
 export async function showSessions(
