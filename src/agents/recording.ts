@@ -22,7 +22,7 @@ export function settling(context: Context): () => Promise<void> {
 async function recordNow(context: Context): Promise<void> {
   const [{ recordSpooled }, { newSession }] = await Promise.all([
     import('./spool.ts'),
-    import('../workspace/session.ts'),
+    import('../workspace/new-session.ts'),
   ]);
   // Its own calls are no calls of the workspace: those wait for it.
   const calls = new Calls();

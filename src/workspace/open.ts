@@ -51,6 +51,7 @@ import type { SignData } from '../signing/sign.ts';
 import type { FetchData, FetchOptions } from '../sync/fetch/fetch.ts';
 import type { PeersData } from '../sync/fetch/mirrors.ts';
 import type { PushData, PushOptions } from '../sync/push/options.ts';
+import { newSession } from './new-session.ts';
 import { openContext } from './opening/open-context.ts';
 import { type Platform, platformFor } from './opening/platform.ts';
 import {
@@ -59,7 +60,7 @@ import {
   type SessionOptions,
   type WorkspaceOptions,
 } from './opening/workspace-options.ts';
-import { newSession, type Session } from './session.ts';
+import type { Session } from './session.ts';
 
 export { interpretSchemas } from '../edits/input.ts';
 

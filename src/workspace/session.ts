@@ -10,8 +10,6 @@ import type { Answer, DoneData } from '../engine/answer.ts';
 import { SessionCalls, type SessionState } from '../engine/calls/call.ts';
 import { type CheckOptions, checkText, checkTexts, unchecked } from '../engine/calls/call-options.ts';
 import { type CallOptions, cancellation, splitOptions } from '../engine/calls/cancel.ts';
-import type { By } from '../engine/calls/events.ts';
-import { Notifier } from '../engine/calls/notifier.ts';
 import { Calls, SerialQueue } from '../engine/calls/queue.ts';
 import { type Attempt, type RetryOptions, retry } from '../engine/calls/retry.ts';
 import {
@@ -22,7 +20,6 @@ import {
   type ToolScope,
   type TurnOptions,
 } from '../engine/calls/scope.ts';
-import type { Approve } from '../engine/change/approval.ts';
 import { type EditStep, parseCalls } from '../engine/change/edit-calls.ts';
 import {
   type CommonFields,
@@ -35,7 +32,6 @@ import { asked } from '../engine/change/edit-plan.ts';
 import { findEdit } from '../engine/change/known-edits.ts';
 import { checkRecord, type RecordOptions, recordedOp } from '../engine/change/record-options.ts';
 import type { RefusalOptions, RefusalRecord } from '../engine/change/refusals.ts';
-import type { Context } from '../engine/context.ts';
 import type { Told } from '../engine/rejections/notices.ts';
 import type { ReplyData, ReplyInput } from '../engine/rejections/remark.ts';
 import { checkMark, setMark } from '../engine/trails/open-trail.ts';
@@ -54,7 +50,7 @@ import {
 import type { RestoreScope } from '../engine/undo/restoring.ts';
 import { type Moment, Views } from '../engine/views.ts';
 import type { EditError, ErrorCode } from '../errors.ts';
-import { late, lateEach, lazy } from '../lazy.ts';
+import { late, lateEach } from '../lazy.ts';
 import type { BlameData } from '../queries/blame.ts';
 import type { DiffData } from '../queries/diff/compare.ts';
 import type { ExportEntry } from '../queries/export.ts';
@@ -125,14 +121,6 @@ export class Session {
     options: RetryOptions<Code> = {},
   ): Promise<T> {
     return retry(work, options);
-  }
-
-  /** Returns this session for a call of a tool, which takes its turn with the calls of this one. */
-  scoped({ known = this.moment(), signal, ...own }: ToolScope): Session {
-    const { scope, queue } = this.#calls;
-    const heard = cancellation(scope.signal, { signal }).signal;
-    const since = { known, began: this.#state.views.answers };
-    return new Session(this.#state, queue, scopeWithin(scope, { ...own, signal: heard }, since));
   }
 
   /** Returns what the caller knows by now, the lines that answers to edits have shown: for calls that were asked for earlier. */
@@ -405,6 +393,14 @@ export class Session {
     return this.#calls.refused(op, thrown, input);
   }
 
+  /** Returns this session for a call of a tool of this package, which takes its turn with the calls of this one. */
+  scoped({ known = this.moment(), signal, ...own }: ToolScope): Session {
+    const { scope, queue } = this.#calls;
+    const heard = cancellation(scope.signal, { signal }).signal;
+    const since = { known, began: this.#state.views.answers };
+    return new Session(this.#state, queue, scopeWithin(scope, { ...own, signal: heard }, since));
+  }
+
   /** Returns this session for what is done within one of its calls, which was made when `known` was known. */
   #within(known: Moment, own: Omit<TurnOptions, 'known'>): Session {
     const began = this.#state.views.answers;
@@ -430,28 +426,3 @@ const diff = late(() => import('../queries/diff/compare.ts'), 'diff');
 const readRefusals = late(() => import('../engine/change/refusals.ts'), 'readRefusals');
 const status = late(() => import('../queries/status.ts'), 'status');
 const verify = late(() => import('../queries/verify.ts'), 'verify');
-
-/** A session of its own; `calls` is told of its calls. `comesBack`: it was given its id, so that later processes go on with it. `repeats`: see SessionOptions. */
-export function newSession(
-  context: Context,
-  by: By,
-  beforeCommit: Approve | undefined,
-  calls: Calls,
-  { comesBack = false, repeats = false }: { comesBack?: boolean; repeats?: boolean } = {},
-): Session {
-  const views = new Views();
-  const state = {
-    context,
-    by,
-    beforeCommit,
-    views,
-    rejections: lazy(async () => {
-      const { RejectionNotifier } = await import('../engine/rejections/notices.ts');
-      return new RejectionNotifier(context, by, views, comesBack);
-    }),
-    notifier: new Notifier(context, by),
-    repeats,
-    marks: new Map(),
-  };
-  return new Session(state, new SerialQueue(calls), { ...OUTERMOST, vocabulary: context.vocabulary });
-}

@@ -129,7 +129,7 @@ const EXCEPTIONS: ReadonlyArray<{ from: RegExp; to: string; why: string }> = [
     why: 'which words of a line changed is a matter of showing it',
   },
   {
-    from: /^src\/surfaces\/cli\/install\/settle\.ts$/,
+    from: /^src\/surfaces\/cli\/commands\/install\.ts$/,
     to: 'src/text/diff/diff.ts',
     why: 'what an installation changes in settings is shown as a diff',
   },

@@ -61,7 +61,7 @@ export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck
 export interface ToolScope extends Omit<TurnOptions, 'asked' | 'shown'> {
   /** The name of the tool, for what is told of a refusal. */
   op: string;
-  /** What it was given, for the ids in what is told. */
+  /** The input of the call, for the ids in what is told. */
   input?: unknown;
   /** Cuts an answer to what an agent is to read; that of a refusal where it is not `ok`. */
   cut(answer: Answer<unknown>, ok: boolean): Answer<unknown>;

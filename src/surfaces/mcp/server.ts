@@ -7,14 +7,10 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { knownAgent } from '../../agents/agent-name.ts';
-import type { ClientNow } from '../../agents/clients.ts';
 import { type CheckOptions, optionsCheck } from '../../engine/calls/call-options.ts';
 import { asEditError, hostFailure } from '../../engine/calls/failure.ts';
 import * as option from '../../engine/calls/option.ts';
-import { plainName } from '../../engine/editor.ts';
 import { EditError } from '../../errors.ts';
-import { parseJson } from '../../json.ts';
 import { unknownTool } from '../../tools/index.ts';
 import { refusal } from '../../tools/run.ts';
 import { type OpenSchema, openSchema } from '../../tools/toolset/json-schema.ts';
@@ -30,6 +26,7 @@ import { type SessionOptions, sessionOption } from '../../workspace/opening/work
 import type { Session } from '../../workspace/session.ts';
 import { type CallResult, callResult, OUTPUT_SCHEMA } from './answer.ts';
 import { type Annotations, type AppPage, hints, McpApp, wrapHandlers } from './app.ts';
+import { type Caller, callerOf, given as withValues } from './caller.ts';
 
 export interface McpOptions extends ToolsetOptions {
   /** Opens the workspace: at the first call, and again while it fails: a client starts its servers before there is a repository. */
@@ -191,7 +188,7 @@ export class McpConnection {
     const known = sessions.get(key);
     if (known) return known;
     const named = given?.agent === undefined ? { agent, client } : {};
-    const options = { ...named, model, id, ...valued({ ...given }) };
+    const options = { ...named, model, id, ...withValues({ ...given }) };
     const session = workspace.session(options);
     sessions.set(key, session);
     return session;
@@ -272,59 +269,3 @@ export function listing(tool: OfferedTool, { structured = false }: { structured?
  * about all the same.
  */
 const ASKED_ABOUT: ReadonlySet<string> = new Set(['delete']);
-
-export interface Caller {
-  agent?: string | undefined;
-  /** The name that the client gives itself, where that is not the agent's name. */
-  client?: string | undefined;
-  session?: string | undefined;
-  model?: string | undefined;
-  turn?: string | undefined;
-  call?: string | undefined;
-}
-
-/**
- * `name`: of the client. Its hook, and a session of the environment, count where they are that agent's: a client that another
- * agent's command started has inherited both from that one.
- */
-export function callerOf(
-  name: string | undefined,
-  meta: unknown,
-  known: ReadonlyArray<ClientNow | null | undefined>,
-): Caller {
-  // A client may call itself anything, and the model could not mend it.
-  const own = knownAgent((name && plainName(name)) ?? '');
-  const by = own.agent === '' ? {} : own;
-  const said = saidWith(meta);
-  const found = known.find(
-    one => one && one.agent === own.agent && (said.session ?? one.session) === one.session,
-  );
-  return { ...by, ...valued({ session: found?.session, model: found?.model, turn: found?.turn }), ...said };
-}
-
-/** Reads what a client says with a call. Codex says it beside the call, or in an object of its own; as text or not. */
-function saidWith(meta: unknown): Caller {
-  const all = Object(meta) as Record<string, unknown>;
-  const nested = Object.entries(all).filter(([name]) => /codex|turn[-_]?metadata/i.test(name));
-  const places = [all, ...nested.map(([, value]) => asObject(value))];
-  const text = (...names: string[]): string | undefined => {
-    const found = places.flatMap(place => names.map(name => place[name]));
-    const value = found.find(one => typeof one === 'string' && one !== '');
-    return value === undefined ? undefined : plainName(value as string);
-  };
-  return valued({
-    session: text('session_id', 'sessionId'),
-    turn: text('turn_id', 'turnId'),
-    model: text('model'),
-    call: text('call_id', 'callId'),
-  });
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return Object(typeof value === 'string' ? parseJson(value) : value);
-}
-
-/** Leaves out fields without a value. */
-function valued<Fields extends object>(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
-}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callerOf } from '../../../src/surfaces/mcp/server.ts';
+import { callerOf } from '../../../src/surfaces/mcp/caller.ts';
 
 const CLAUDE = { agent: 'claude-code', session: 's1', model: 'm1', turn: 't1' };
 
