@@ -7,7 +7,7 @@ import type { During, Looked, RecordAllOptions } from '../agents/look.ts';
 import type { Edit } from '../edits/edit.ts';
 import type { EditInputs, EditName } from '../edits/index.ts';
 import type { Answer, DoneData } from '../engine/answer.ts';
-import { SessionCalls, type SessionState } from '../engine/calls/call.ts';
+import type { SessionState } from '../engine/calls/call.ts';
 import { type CheckOptions, checkText, checkTexts, unchecked } from '../engine/calls/call-options.ts';
 import { type CallOptions, cancellation, splitOptions } from '../engine/calls/cancel.ts';
 import { Calls, SerialQueue } from '../engine/calls/queue.ts';
@@ -83,13 +83,11 @@ export class Session {
   readonly agent: string | undefined;
   readonly model: string | undefined;
   readonly #state: SessionState;
-  readonly #calls: SessionCalls;
-  readonly #changes: SessionChanges;
+  readonly #calls: SessionChanges;
 
   constructor(state: SessionState, queue: SerialQueue, scope: Scope = OUTERMOST) {
     this.#state = state;
-    this.#calls = new SessionCalls(state, queue, scope);
-    this.#changes = new SessionChanges(this.#calls, known => this.#within(known, { tells: true }));
+    this.#calls = new SessionChanges(state, queue, scope, known => this.#within(known, { tells: true }));
     this.id = state.by.session;
     this.agent = state.by.agent;
     this.model = state.by.model;
@@ -162,7 +160,7 @@ export class Session {
       const { base, version, onStale } = common;
       return { calls: [{ edit, input: own, base, version, onStale }], common };
     };
-    return this.#changes.edits(name, { own: raw, call: options }, check, ([call]) => {
+    return this.#calls.edits(name, { own: raw, call: options }, check, ([call]) => {
       const { edit } = call!;
       return { op: edit.name, asked: { tool: name, input: asked(call!) } };
     });
@@ -177,7 +175,7 @@ export class Session {
   change(list: readonly unknown[], options: CommonInput & CallOptions = {}): Promise<Answer<DoneData>> {
     const check = (method: string, own: unknown): ReturnType<typeof parseCalls> =>
       parseCalls(this.#state.context.edits, list, checkCommon(method, own));
-    return this.#changes.edits('change', splitOptions(options), check, calls => {
+    return this.#calls.edits('change', splitOptions(options), check, calls => {
       const ops = new Set(calls.map(call => call.edit.name));
       const op = ops.size === 1 ? [...ops][0]! : 'change';
       const names = calls.map(call => call.base);
@@ -200,7 +198,7 @@ export class Session {
     options: UndoOptions & CallOptions,
     check: CheckOptions<UndoOptions>,
   ): Promise<Answer<DoneData>> {
-    return this.#changes.back(word, splitOptions(options), check, (snapshot, { scope, ...given }, since) => {
+    return this.#calls.back(word, splitOptions(options), check, (snapshot, { scope, ...given }, since) => {
       const session = scope === 'trail' ? undefined : this.id;
       return planUndo(snapshot, word, { ...given, session }, since);
     });
@@ -229,7 +227,7 @@ export class Session {
       // Of all edits, there is no commit to go back to that history could name.
       return mark === null ? { ...given, to, op: 'undo' } : { ...given, to, names: [mark ?? to] };
     };
-    return this.#changes.back('rollback', splitOptions(options), check, async (snapshot, given) => {
+    return this.#calls.back('rollback', splitOptions(options), check, async (snapshot, given) => {
       const { planBack, planUndoAll } = await import('../engine/undo/rolling-back.ts');
       const { to, paths } = given;
       const session = given.withOthers ? undefined : this.id;
@@ -244,7 +242,7 @@ export class Session {
       const of = checkText(method, 'commit', commit);
       return { ...checkWayBack(method, own), of, names: [of] };
     };
-    return this.#changes.back('revert', splitOptions(options), check, (snapshot, { of }) =>
+    return this.#calls.back('revert', splitOptions(options), check, (snapshot, { of }) =>
       planRevert(snapshot, of),
     );
   }
@@ -259,7 +257,7 @@ export class Session {
       const commit = (from !== undefined && this.#state.marks.get(from)) || (from ?? '@');
       return { ...given, missing, paths: [path].flat(), from: commit, names: [commit] };
     };
-    return this.#changes.back('restore', splitOptions(options), check, planRestore);
+    return this.#calls.back('restore', splitOptions(options), check, planRestore);
   }
 
   /**
@@ -271,7 +269,7 @@ export class Session {
       const given = checkRecord(method, own);
       return { ...given, op: recordedOp(given), files: [...checkTexts(method, 'paths', paths)] };
     };
-    return this.#changes.back('record', splitOptions(options), check, (snapshot, given) =>
+    return this.#calls.back('record', splitOptions(options), check, (snapshot, given) =>
       planRecord(snapshot, given.files, given),
     );
   }
