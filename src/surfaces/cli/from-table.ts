@@ -88,21 +88,13 @@ function answerOf(
   tell: (words: string) => void,
 ): Promise<Answer<unknown>> {
   if (run) return run(session, input as never, tell);
-  return 'edit' in command
-    ? session.edit(command.name as string, input)
-    : command.run(session, input as never);
+  if ('edit' in command) return session.edit(command.name as string, input);
+  return command.run(session, input as never);
 }
 
 /** Returns what every call that makes a commit may be given. */
-function commonOf({
-  base,
-  versionOf: version,
-  onStale,
-  dryRun,
-  reason,
-  editId,
-  allowSecret,
-}: EditOptions): object {
+function commonOf({ versionOf: version, ...options }: EditOptions): object {
+  const { base, onStale, dryRun, reason, editId, allowSecret } = options;
   return { base, version, onStale, dryRun, reason, editId, allowSecret };
 }
 
