@@ -269,11 +269,8 @@ async function bundleCommandLine() {
     input: { main: join(DIST, 'surfaces/cli/main.js') },
     platform: 'node',
     // Installed with the package or beside it, and seldom needed: the tables of iconv-lite are 500 kB.
-    // What edits the settings of a client reads TOML by one that is in the bundle.
     external: (id, importer) =>
-      id === 'iconv-lite' ||
-      (SYMBOLS.includes(id) && !importer?.includes('toml-edit')) ||
-      (id.startsWith('node:') && !isLate(id, importer)),
+      id === 'iconv-lite' || SYMBOLS.includes(id) || (id.startsWith('node:') && !isLate(id, importer)),
     resolve: {
       alias: {
         'isomorphic-git': ISOMORPHIC_GIT['isomorphic-git'],

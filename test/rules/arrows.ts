@@ -152,7 +152,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   commander: /^src\/surfaces\/cli\//,
   'jsonc-parser': /^src\/(surfaces\/cli\/install\/|symbols\/keys\.ts$)/,
   yaml: /^src\/symbols\/keys\.ts$/,
-  'toml-eslint-parser': /^src\/(symbols\/keys|surfaces\/cli\/install\/toml-edit)\.ts$/,
+  'toml-eslint-parser': /^src\/symbols\/keys\.ts$/,
   '@vscode/tree-sitter-wasm': /^src\/symbols\//,
   '@modelcontextprotocol/server': /^src\/surfaces\/(mcp\/|cli\/commands\/mcp\.ts$)/,
 };
