@@ -123,8 +123,6 @@ const EDIT = [
   'surfaces/cli/views/done',
   'surfaces/cli/views/shown-diff',
   'table/edits',
-  'tools/index',
-  'workspace/new-session',
   'workspace/open',
   'workspace/opening/locate',
 ].map(name => join(DIST, `${name}.js`));

@@ -13,6 +13,7 @@ import type { Repository } from '../git/repository/repository.ts';
 import type { RunProgram, StartGit } from '../git/run-git.ts';
 import { checkPath, isAscii, isSameName } from '../stores/paths.ts';
 import type { Store } from '../stores/store.ts';
+import type { Vocabulary } from '../wording.ts';
 import type { Limits } from './admission/limits.ts';
 import type { BeforeRead } from './admission/policy/denied.ts';
 import type { Policies } from './admission/policy/policies.ts';
@@ -104,6 +105,8 @@ export interface Context {
   readonly approve: Approve | undefined;
   /** The edits that this workspace knows: the engine's and the program's. */
   readonly edits: KnownEdits;
+  /** The words of answers and refusals, where a call has no others. */
+  readonly vocabulary: Vocabulary;
   /** True when those who listen are told of reads too. */
   readonly tellsReads: boolean;
   /** The treatment of parse errors that an edit brings. */

@@ -5,16 +5,16 @@
 
 import type { Moment } from '../engine/views.ts';
 import { ANSWER_LIMITS, type AnswerLimits, withinLimits } from '../tools/answer-size.ts';
-import type { CallOptions } from '../tools/dialects/call.ts';
-import { runMemory } from '../tools/dialects/memory.ts';
 import {
   checkMemory,
   checkTextEditor,
   type MemorySettings,
+  runMemory,
+  runTextEditor,
   type TextEditorSettings,
-} from '../tools/dialects/options.ts';
+} from '../tools/dialects/anthropic.ts';
+import type { CallOptions } from '../tools/dialects/call.ts';
 import { runPatchOperation } from '../tools/dialects/patch-operation.ts';
-import { runTextEditor } from '../tools/dialects/text-editor.ts';
 import { type ToolResult, textOf } from '../tools/run.ts';
 import { type OpenSchema, openSchema } from '../tools/toolset/json-schema.ts';
 import {

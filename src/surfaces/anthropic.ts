@@ -4,18 +4,18 @@
  */
 
 import type { CallOptions } from '../engine/calls/cancel.ts';
-import { answerAll, isFields } from '../tools/dialects/call.ts';
-import { runMemory } from '../tools/dialects/memory.ts';
 import {
   checkMemory,
   checkTextEditorTool,
   checkToolUses,
   type MemorySettings,
+  runMemory,
+  runTextEditor,
   TEXT_EDITORS,
   type TextEditorType,
   type ToolUseSettings,
-} from '../tools/dialects/options.ts';
-import { runTextEditor } from '../tools/dialects/text-editor.ts';
+} from '../tools/dialects/anthropic.ts';
+import { answerAll, isFields } from '../tools/dialects/call.ts';
 import { type ToolResult, textOf } from '../tools/run.ts';
 import type { JsonSchema } from '../tools/toolset/json-schema.ts';
 import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset/toolset.ts';

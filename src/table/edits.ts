@@ -1,9 +1,18 @@
 /** The edits by hand: what a command line gives an edit. What the edit takes, and its words for models, are its own (src/edits). */
 
 import type { EditName } from '../edits/index.ts';
+import type { EditStep } from '../engine/change/edit-calls.ts';
 import { type Command, type CommandFields, may, must } from './command.ts';
-import { UsageError, wholeNumber } from './usage.ts';
-import { type Line, type OptionSpec, type TextOptions, type Use, type UseOf, use } from './use.ts';
+import {
+  type Line,
+  type OptionSpec,
+  type TextOptions,
+  UsageError,
+  type Use,
+  type UseOf,
+  use,
+  wholeNumber,
+} from './use.ts';
 
 /** `name`: the tool. */
 export interface EditCommand extends Pick<Command, 'fields'> {
@@ -243,12 +252,10 @@ export const rm: EditCommand = edit(
     read(paths, { recursive, versionOf }) {
       if (paths.length === 1) return { path: paths[0] };
       if (versionOf !== undefined) fail('a version is one file’s: with --version-of name one file');
-      return {
-        tool: 'change',
-        recursive: undefined,
-        edits: paths.map(path => ({ edit: 'delete', path, recursive })),
-      };
+      return { recursive: undefined, edits: paths.map(path => ({ edit: 'delete', path, recursive })) };
     },
+    run: (session, { edits, ...input }: { edits?: EditStep[] }) =>
+      edits ? session.change(edits, input) : session.edit('delete', input as never),
   },
 );
 
@@ -296,15 +303,16 @@ export const patch: EditCommand = edit(
     ],
     async read([file = '-'], { form, path }, line) {
       const text = await line.text('the patch', undefined, { file }, '');
-      const tool =
+      const edit =
         form ??
         patchForm(text) ??
         fail(`no line tells the format of the patch; give --form ${FORMS.join('|')}`);
-      const field = PATHLESS[tool];
-      if (field && path === undefined) fail(`${tool} does not hold the path of its file: give --path`);
-      if (!field && path !== undefined) fail(`${tool} holds its paths itself: leave --path out`);
-      return { tool, [field ?? 'patch']: text };
+      const field = PATHLESS[edit];
+      if (field && path === undefined) fail(`${edit} does not hold the path of its file: give --path`);
+      if (!field && path !== undefined) fail(`${edit} holds its paths itself: leave --path out`);
+      return { edit, [field ?? 'patch']: text };
     },
+    run: (session, { edit, ...input }: { edit: string }) => session.edit(edit, input),
   },
 );
 

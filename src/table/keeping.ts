@@ -2,8 +2,7 @@
 
 import { EditError } from '../errors.ts';
 import { dryRunOption, trailOptions } from './options.ts';
-import { UsageError } from './usage.ts';
-import { type Use, use } from './use.ts';
+import { UsageError, type Use, use } from './use.ts';
 
 export const purge: Use = /* @__PURE__ */ use({
   details:

@@ -1,8 +1,7 @@
 /** Commands that look closer, or tell programs what there is: why, sessions, events, export. */
 
 import { filterOf, filterOptions, trailOptions } from './options.ts';
-import { UsageError } from './usage.ts';
-import { type OptionsOf, type Use, use } from './use.ts';
+import { type OptionsOf, UsageError, type Use, use } from './use.ts';
 
 export const why: Use = /* @__PURE__ */ use({
   details:

@@ -93,7 +93,7 @@ export const editorOptions = [
     'text',
   ],
   ['--trail <name>', 'another history: HEAD, or a name below refs/vedit/'],
-  ['--mount <path>', 'an absolute path that agents know the folder by, such as /repo', 'text'],
+  ['--mount <path>', 'an absolute path that agents know the folder by, such as /repo', 'absolute'],
   ['--allow-ignored', 'allow files that git ignores; their content enters history'],
   [
     '--syntax <how>',

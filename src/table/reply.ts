@@ -18,7 +18,7 @@ export const reply: Command = command({
   run: (session, { comment, text }) => session.reply(comment, text),
 });
 
-export const line: Use = /* @__PURE__ */ use({
+export const replyLine: Use = /* @__PURE__ */ use({
   details:
     'A person comments on a hunk in a review, without rejecting it; your next answers tell you the comment, and its id. Your reply ' +
     'stands on the hunk of their review, and in vedit show of the edit.',

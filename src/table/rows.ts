@@ -33,7 +33,9 @@ export interface Unit {
 
 type File = () => Promise<object>;
 
-const reviewing: File = () => import('./review.ts');
+const history: File = () => import('./history.ts');
+const back: File = () => import('./back.ts');
+const reviewing: File = () => import('./reviewing.ts');
 const programs: File = () => import('./programs.ts');
 const edits: File = () => import('./edits.ts');
 const keeping: File = () => import('./keeping.ts');
@@ -44,14 +46,14 @@ const ROWS: Readonly<
   Record<Row['group'], ReadonlyArray<readonly [name: string, summary: string, file: File]>>
 > = {
   'Begin with': [
-    ['log', 'list the edits, newest first', () => import('./log.ts')],
-    ['status', 'show what is open, and what changed without vedit', () => import('./status.ts')],
+    ['log', 'list the edits, newest first', history],
+    ['status', 'show what is open, and what changed without vedit', history],
     ['review', 'accept or reject what agents wrote, hunk by hunk', reviewing],
-    ['land', 'make the edits a commit of yours on a branch', () => import('./land.ts')],
-    ['undo', 'take back the newest edits, or one that is named', () => import('./undo.ts')],
-    ['rollback', 'make all edited files what they were in a commit', () => import('./rollback.ts')],
-    ['show', 'show one edit: who, when, why, and its diff', () => import('./show.ts')],
-    ['blame', 'show for each line of a file who wrote it, and why', () => import('./blame.ts')],
+    ['land', 'make the edits a commit of yours on a branch', reviewing],
+    ['undo', 'take back the newest edits, or one that is named', back],
+    ['rollback', 'make all edited files what they were in a commit', back],
+    ['show', 'show one edit: who, when, why, and its diff', history],
+    ['blame', 'show for each line of a file who wrote it, and why', history],
     ['watch', 'see in a browser what agents do; review and land there', programs],
     ['install', 'give vedit to Claude Code, Cursor, VS Code, Codex and others', programs],
   ],
@@ -62,15 +64,15 @@ const ROWS: Readonly<
     ['doctor', 'show who holds the lock, and take it from a dead process', programs],
   ],
   'Look closer': [
-    ['diff', 'compare two commits, or show what is not recorded yet', () => import('./diff.ts')],
+    ['diff', 'compare two commits, or show what is not recorded yet', history],
     ['why', 'show why a line is as it is: who wrote it, what was asked', looking],
   ],
   'Review, and go back': [
     ['accept', 'accept a file, lines of it, or all, without being asked', reviewing],
     ['reject', 'take a hunk or a file of an agent out, and say why', reviewing],
     ['comment', 'say something of lines to the agent that wrote them', reviewing],
-    ['restore', 'make files what they were, or bring back what git clean took', () => import('./restore.ts')],
-    ['redo', 'put back what was undone last', () => import('./redo.ts')],
+    ['restore', 'make files what they were, or bring back what git clean took', back],
+    ['redo', 'put back what was undone last', back],
     ['purge', 'take a text out of the histories for good', keeping],
   ],
   'Share with others': [
@@ -88,7 +90,7 @@ const ROWS: Readonly<
     ['export', 'print the history for other programs, as JSON Lines', looking],
     ['sessions', 'list who edited: agents and people, when, and what is open', looking],
     ['view', 'show a file with line numbers, or list a folder', () => import('./view.ts')],
-    ['verify', 'check the history commit by commit, and the files against it', () => import('./verify.ts')],
+    ['verify', 'check the history commit by commit, and the files against it', history],
     ['replace', 'replace an exact text that occurs once', edits],
     ['insert', 'insert lines after a line', edits],
     ['lines', 'replace or delete a range of lines', edits],
@@ -97,7 +99,7 @@ const ROWS: Readonly<
     ['create', 'make a file, and the folders above it', edits],
     ['rm', 'delete files; history keeps them', edits],
     ['mv', 'move or rename a file', edits],
-    ['revert', 'take one edit out of the middle, keeping all later ones', () => import('./revert.ts')],
+    ['revert', 'take one edit out of the middle, keeping all later ones', back],
     ['reply', 'answer what a person said of an edit', () => import('./reply.ts')],
     ['patch', 'apply a diff, a "*** Begin Patch", "@@" or SEARCH/REPLACE', edits],
     ['init', 'make a repository whose branch is the history of edits', keeping],
@@ -113,11 +115,11 @@ export const rows: readonly Row[] = GROUPS.flatMap(group =>
   ROWS[group].map(([name, summary, file]) => ({ name, group, summary, load: () => unitIn(file, name) })),
 );
 
-/** A file of one command calls its use `line`; one of several has each under its name. */
+/** A command that is a tool too has its use beside it: `undo`, `undoLine`. */
 async function unitIn(file: File, name: string): Promise<Unit> {
   const exported = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const { line, [exported]: own } = (await file()) as { line?: Use; [name: string]: unknown };
-  if (line) return { use: line, command: own as Command };
+  const { [exported]: own, [`${exported}Line`]: line } = (await file()) as Record<string, unknown>;
+  if (line) return { use: line as Use, command: own as Command };
   const { use } = own as EditCommand;
   return use ? { use, command: own as EditCommand } : { use: own as Use };
 }

@@ -1,8 +1,7 @@
 /** Commands that share histories with other clones: push, fetch, peers, sign. */
 
 import { trailOptions } from './options.ts';
-import { UsageError } from './usage.ts';
-import { type Job, type OptionsOf, type Use, use } from './use.ts';
+import { type Job, type OptionsOf, UsageError, type Use, use } from './use.ts';
 
 /** Options of the commands that speak to a git server. */
 const remoteOptions = [

@@ -1,10 +1,10 @@
-/** The use of a command on a command line: what it takes, as plain data. */
+/** The use of a command on a command line: what it takes, as plain data, and how its values are read. */
 
 import type { Answer } from '../engine/answer.ts';
 import type { RunGit } from '../git/run-git.ts';
+import { parseSince } from '../queries/log/since.ts';
 import type { Workspace } from '../workspace/open.ts';
 import type { Session } from '../workspace/session.ts';
-import type { OptionValue, ValueKinds } from './usage.ts';
 
 /** The kind of thing that a word on the command line names, so that a shell can complete it. */
 export type WordKind = 'commit' | 'session' | 'agent' | 'trail' | 'branch' | 'op' | 'command' | 'file';
@@ -110,16 +110,15 @@ export interface Use<Options = never> {
   options?: readonly OptionSpec[];
   /** Command lines that work, each with what it does. */
   examples: ReadonlyArray<readonly [line: string, what: string]>;
-  /** True where it is about edits of a session that there is. */
-  inSession?: boolean;
+  /** True for an input that is about edits of a session that there is. */
+  inSession?(input: object): boolean;
   /**
-   * Reads the input that arguments and options do not give by their fields. `tool`: the line asks for another one. Throws
-   * UsageError.
+   * Reads the input that arguments and options do not give by their fields. Throws UsageError.
    */
   read?(args: readonly string[], options: Options, line: Line): object | Promise<object>;
   /** Answers what the exit code says of data in which not all is well. */
   exit?(data: never): 'refused' | 'faulty' | undefined;
-  /** Makes the answer, where a person gets more than the tool answers. `tell` says how far it is. */
+  /** Makes the answer, where it is not that of the tool. `tell` says how far it is. */
   run?(session: Session, input: never, tell: (words: string) => void): Promise<Answer<unknown>>;
   /** Does what a command does that is no tool. `busy`: what it is at, where that may take long. */
   work?(job: Job<Options>): Promise<Answer<unknown>>;
@@ -146,4 +145,71 @@ export type UseOf<List extends readonly OptionSpec[]> = Use<
 /** Gives `read` the types of the options. */
 export function use<const List extends readonly OptionSpec[] = readonly []>(given: UseOf<List>): Use {
   return given as unknown as Use;
+}
+
+/** A command line that cannot be understood. Nothing was done. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Checks and converts the value; gets what an earlier use of the option gave. Throws UsageError. */
+export type ReadValue = (value: string, name: string, previous: unknown) => unknown;
+
+/** Kinds of values: a whole number from 1, a moment, a line of plain text, an absolute path, and of an option given several times each text. */
+export interface ValueKinds {
+  natural: number;
+  time: Date;
+  text: string;
+  absolute: string;
+  each: string[];
+}
+
+/** A kind of value, all that it can be, or what reads it. */
+export type OptionValue = keyof ValueKinds | readonly string[] | ReadValue;
+
+/** Reads the value of the option called `name`. Throws UsageError. */
+export function readValue(value: OptionValue, text: string, name: string, previous: unknown): unknown {
+  if (typeof value === 'function') return value(text, name, previous);
+  if (typeof value === 'string') return READERS[value](text, name, previous);
+  if (value.includes(text)) return text;
+  throw new UsageError(`${name} must be one of ${value.join(', ')}, not ${JSON.stringify(text)}`);
+}
+
+const READERS: { readonly [Kind in keyof ValueKinds]: ReadValue } = {
+  natural: (text, name) => wholeNumber(name, text, 1),
+  time: (text, name) => parseTime(name, text),
+  text: (text, name) => plainText(name, text),
+  absolute: (text, name) => absolutePath(name, text),
+  each: (text, _, previous) => [...((previous as string[] | undefined) ?? []), text],
+};
+
+/** A whole number of at least `min`, from an argument or option called `what`. Throws UsageError. */
+export function wholeNumber(what: string, text: string, min: number): number {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+  if (number >= min) return number;
+  throw new UsageError(`${what} must be a whole number of at least ${min}, not ${JSON.stringify(text)}`);
+}
+
+/** A time as `--since` takes it, of an option called `what`. Throws UsageError. */
+export function parseTime(what: string, text: string): Date {
+  try {
+    return parseSince(text);
+  } catch {
+    throw new UsageError(
+      `${what} must be a time such as 2026-11-20, 2026-11-20T15:00Z, 15:00, 3h, "2 days ago" or yesterday, not ${JSON.stringify(text)}`,
+    );
+  }
+}
+
+function absolutePath(what: string, text: string): string {
+  if (/^(\/|[A-Za-z]:[\\/])/.test(text)) return text;
+  throw new UsageError(`${what} must be an absolute path, such as /repo, not ${JSON.stringify(text)}`);
+}
+
+/** Checks a text that becomes a trailer of the commit; the engine asks for the same, but only when an edit is made. */
+function plainText(what: string, text: string): string {
+  if (text !== '' && text === text.trim() && !/\p{Cc}/u.test(text)) return text;
+  throw new UsageError(
+    `${what} must be one line of plain text without blanks at its ends, not ${JSON.stringify(text.slice(0, 60))}`,
+  );
 }

@@ -1,7 +1,6 @@
 /** view: a file with line numbers, or a folder. */
 
-import { type Command, command, may } from './command.ts';
-import { file, lines } from './fields.ts';
+import { type Command, command, file, lines, may } from './command.ts';
 import { linesOption, viewerOptions } from './options.ts';
 import { type Use, use } from './use.ts';
 
@@ -38,7 +37,7 @@ export const view: Command = command({
   run: (session, { maxCharacters = MOST_SHOWN, ...input }) => session.view({ ...input, maxCharacters }),
 });
 
-export const line: Use = /* @__PURE__ */ use({
+export const viewLine: Use = /* @__PURE__ */ use({
   details:
     'Lines go to standard output; what else there is to know (the version and commit to cite in an edit, what was cut) ' +
     'goes to standard error.',

@@ -1,9 +1,8 @@
 /** The one way in which a call of a tool is run: its answer, or its refusal that is told of once, as plain JSON. */
 
 import type { Answer } from '../engine/answer.ts';
-import { withRejections } from '../engine/calls/localize.ts';
-import type { TurnOptions } from '../engine/calls/scope.ts';
-import { EditError, type ErrorCode, type ErrorData } from '../errors.ts';
+import type { ToolScope } from '../engine/calls/scope.ts';
+import type { EditError, ErrorCode, ErrorData } from '../errors.ts';
 import type { ToolData, ToolName } from '../table/command.ts';
 import type { Session } from '../workspace/session.ts';
 import { withinLimits } from './answer-size.ts';
@@ -18,36 +17,31 @@ export type ToolResult<Name extends string = string> =
   | { ok: true; message: string; data: Name extends ToolName ? ToolData[Name] : unknown }
   | Refusal;
 
-/** Options of a call of a tool: its turn in the session, and what is told of it. */
-export interface Run extends Omit<TurnOptions, 'shown' | 'tells'> {
-  /** The operation's name in the event of a refusal. */
-  op: string;
-  /** The input of the call, for the ids in its events. */
-  input?: unknown;
+/** Options of a call of a tool: its scope in the session, and what is told of it. */
+export interface Run extends Omit<ToolScope, 'cut' | 'tells'> {
   /** `whole`: the answer is not cut. `own`: the tool cuts its message itself. Default: within ANSWER_LIMITS. */
   limit?: 'whole' | 'own' | undefined;
 }
 
 /**
- * Runs `work` as one call of the session, in a turn of its own. A refusal or failure is a result with a code; it is told
- * of here and not by the calls that `work` makes. Rejects only with the reason of the signal that stopped it.
+ * Runs `work`, which makes a call of the session. A refusal or failure is a result with a code, and told of once. Rejects only
+ * with the reason of the signal that stopped it.
  */
 export async function run(
   session: Session,
-  { op, input, limit, ...turn }: Run,
+  { limit, ...scope }: Run,
   work: (own: Session) => Promise<ToolResult>,
 ): Promise<ToolResult> {
-  const refuse = async (within: Session, error: unknown): Promise<ToolResult> =>
-    refusal(await within.refused(op, error, input));
-  const attempt = (own: Session): Promise<ToolResult> => work(own).catch(error => refuse(own, error));
-  const known = turn.known ?? session.moment();
-  const result = await session.inTurn(attempt, { ...turn, tells: false }).catch(error => {
-    // A refused turn did not begin, as in a workspace that is closed; anything else is the reason of a signal.
-    if (error instanceof EditError && error !== turn.signal?.reason) return refuse(session, error);
-    throw error;
+  const own = session.scoped({
+    ...scope,
+    cut: (answer, ok) => (limit === 'whole' ? answer : withinLimits({ ...answer, ok }, limit === 'own')),
   });
-  const within = limit === 'whole' ? result : withinLimits(result, limit === 'own');
-  return withRejections(within, await session.rejections(known, input, result.data, turn.vocabulary));
+  scope.signal?.throwIfAborted();
+  try {
+    return await work(own);
+  } catch (error) {
+    return refusal(await own.refused(scope.op, error, scope.input));
+  }
 }
 
 /** Makes the result of a call that was done. */

@@ -3,6 +3,7 @@
 import type { By } from '../engine/calls/events.ts';
 import { Notifier } from '../engine/calls/notifier.ts';
 import { type Calls, SerialQueue } from '../engine/calls/queue.ts';
+import { OUTERMOST } from '../engine/calls/scope.ts';
 import type { Approve } from '../engine/change/approval.ts';
 import type { Context } from '../engine/context.ts';
 import { Views } from '../engine/views.ts';
@@ -31,5 +32,5 @@ export function newSession(
     repeats,
     marks: new Map(),
   };
-  return new Session(state, new SerialQueue(calls));
+  return new Session(state, new SerialQueue(calls), { ...OUTERMOST, vocabulary: context.vocabulary });
 }

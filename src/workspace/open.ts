@@ -5,6 +5,7 @@ import { settling } from '../agents/recording.ts';
 import type { HookTaken } from '../agents/take-files.ts';
 import type { HookOptions } from '../agents/take-hook.ts';
 import type { Answer, DoneData } from '../engine/answer.ts';
+import { localizeAnswer, localizeError } from '../engine/calls/call.ts';
 import { checkText } from '../engine/calls/call-options.ts';
 import { atCallSite, callSite } from '../engine/calls/call-site.ts';
 import {
@@ -15,7 +16,6 @@ import {
   splitOptions,
 } from '../engine/calls/cancel.ts';
 import { asEditError } from '../engine/calls/failure.ts';
-import { localizeAnswer, localizeError } from '../engine/calls/localize.ts';
 import { OpenFiles } from '../engine/calls/open-files.ts';
 import { Calls } from '../engine/calls/queue.ts';
 import type { Context } from '../engine/context.ts';
@@ -62,19 +62,19 @@ import {
 } from './opening/workspace-options.ts';
 import type { Session } from './session.ts';
 
+export { interpretSchemas } from '../edits/input.ts';
+
 /** An open workspace. Sessions do the work; closing it closes files that are kept open for reading. */
 export class Workspace {
   readonly #context: Context;
   readonly #calls: Calls;
   readonly #files: OpenFiles;
-  readonly #vocabulary: NonNullable<WorkspaceOptions['vocabulary']>;
   #closing: Promise<void> | null = null;
   /** Aborted when the workspace is closed: nobody follows any more. */
   readonly #ending = new AbortController();
 
-  constructor(context: Context, { vocabulary = {} }: Partial<WorkspaceOptions> = {}) {
+  constructor(context: Context) {
     this.#context = context;
-    this.#vocabulary = vocabulary;
     this.#files = new OpenFiles(context);
     this.#calls = new Calls(settling(context), context.fs.volatile ? undefined : this.#files, context.turns);
   }
@@ -376,9 +376,9 @@ export class Workspace {
     const run = async (): Promise<T> => {
       try {
         checkCall(`workspace.${name}`, call);
-        return localizeAnswer(await work(`workspace.${name}`, own, cancel), this.#vocabulary);
+        return localizeAnswer(await work(`workspace.${name}`, own, cancel), this.#context.vocabulary);
       } catch (error) {
-        throw await localizeError(this.#context, this.#vocabulary, error);
+        throw await localizeError(this.#context, this.#context.vocabulary, error);
       }
     };
     try {
@@ -394,14 +394,18 @@ export class Workspace {
  * for the repair of what a power cut took.
  */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  const given = checkWorkspace('openWorkspace', options);
-  return openOn(await platformFor(given), given);
+  return openChecked(checkWorkspace('openWorkspace', options));
+}
+
+/** Opens with options that need no check, as those that the command line has made. Throws as openWorkspace. */
+export async function openChecked(options: WorkspaceOptions): Promise<Workspace> {
+  return openOn(await platformFor(options), options);
 }
 
 /** Opens on given parts: how a test puts a failing file system under everything. */
 export async function openOn(platform: Platform, options: WorkspaceOptions): Promise<Workspace> {
   try {
-    return new Workspace(await openContext(platform, options), options);
+    return new Workspace(await openContext(platform, options));
   } catch (error) {
     throw asEditError(error);
   }

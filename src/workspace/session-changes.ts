@@ -1,9 +1,11 @@
 /** The calls of a session that change files: each is planned by what the session was shown, and published as one commit. */
 
 import type { Answer, DoneData } from '../engine/answer.ts';
-import type { Given, SessionCalls } from '../engine/calls/call.ts';
+import { type Given, SessionCalls, type SessionState } from '../engine/calls/call.ts';
 import type { CheckOptions } from '../engine/calls/call-options.ts';
 import type { Cancellation } from '../engine/calls/cancel.ts';
+import type { SerialQueue } from '../engine/calls/queue.ts';
+import type { Scope } from '../engine/calls/scope.ts';
 import type { SinceBase } from '../engine/change/base/since-base.ts';
 import type { Caller } from '../engine/change/base/stale.ts';
 import { isUniqueCall, requestHash } from '../engine/change/call-ids.ts';
@@ -36,13 +38,12 @@ interface Asked {
   input: object;
 }
 
-export class SessionChanges {
-  readonly #calls: SessionCalls;
+export class SessionChanges extends SessionCalls {
   /** Returns the session within a call that was made when `known` was known: for those who are asked about it. */
   readonly #within: (known: Moment) => unknown;
 
-  constructor(calls: SessionCalls, within: (known: Moment) => unknown) {
-    this.#calls = calls;
+  constructor(session: SessionState, queue: SerialQueue, scope: Scope, within: (known: Moment) => unknown) {
+    super(session, queue, scope);
     this.#within = within;
   }
 
@@ -54,7 +55,7 @@ export class SessionChanges {
     changeOf: (calls: readonly EditCall[]) => Pick<ChangeRequest, 'op' | 'names'> & { asked: Asked },
   ): Promise<Answer<DoneData>> {
     const who = this.#viewer();
-    return this.#calls.make(method, given, check, ({ calls, common }, cancel) => {
+    return this.make(method, given, check, ({ calls, common }, cancel) => {
       const { asked, ...change } = changeOf(calls);
       const plan = (snapshot: Snapshot): Promise<Planned> => planEdits(snapshot, calls, who);
       return this.#publish({ ...change, plan }, common, cancel, asked);
@@ -69,7 +70,7 @@ export class SessionChanges {
     plan: (snapshot: Snapshot, checked: Checked, since: SinceBase | null) => Promise<Planned>,
   ): Promise<Answer<DoneData>> {
     const who = this.#viewer();
-    return this.#calls.make(method, given, check, (checked, cancel) => {
+    return this.make(method, given, check, (checked, cancel) => {
       const { op = method, base, version, names = [] } = checked;
       const claim = { ...who, op, base, version, names };
       const planned: ChangeRequest['plan'] = snapshot =>
@@ -80,9 +81,9 @@ export class SessionChanges {
 
   /** Returns the session, and what it was shown by now. */
   #viewer(): Caller {
-    const { by, views } = this.#calls.session;
-    const { mayBeBroken } = this.#calls.scope;
-    return { session: by.session, viewer: views.viewer(this.#calls.moment()), mayBeBroken };
+    const { by, views } = this.session;
+    const { mayBeBroken } = this.scope;
+    return { session: by.session, viewer: views.viewer(this.moment()), mayBeBroken };
   }
 
   /** Makes the change that was asked for. What the answer shows, the session has seen. */
@@ -92,7 +93,7 @@ export class SessionChanges {
     cancel: Cancellation,
     asked: Asked,
   ): Promise<Answer<DoneData>> {
-    const { context, views, by, beforeCommit } = this.#calls.session;
+    const { context, views, by, beforeCommit } = this.session;
     const {
       asked: turnAsked,
       repeats,
@@ -100,9 +101,9 @@ export class SessionChanges {
       turn = by.turn,
       subagent = by.subagent,
       model = by.model,
-    } = this.#calls.scope;
+    } = this.scope;
     const { callId: call, dryRun = false, base, reason, editId, allowSecret } = common;
-    const known = this.#calls.moment();
+    const known = this.moment();
     const { tool, input } = turnAsked ?? asked;
     const isCall = this.#isRepeatable(asked, common);
     const hash = editId || isCall ? await requestHash(context, tool, input) : undefined;
@@ -138,8 +139,8 @@ export class SessionChanges {
    */
   #isRepeatable({ tool, input }: Asked, { editId, callId, dryRun }: CommonInput): boolean {
     const isNone = editId !== undefined || callId === undefined || dryRun;
-    if (isNone || this.#calls.session.repeats) return false;
+    if (isNone || this.session.repeats) return false;
     if (tool === 'record') return 'told' in input && input.told !== undefined;
-    return this.#calls.scope.uniqueCall || isUniqueCall(callId);
+    return this.scope.uniqueCall || isUniqueCall(callId);
   }
 }

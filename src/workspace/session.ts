@@ -7,12 +7,19 @@ import type { During, Looked, RecordAllOptions } from '../agents/look.ts';
 import type { Edit } from '../edits/edit.ts';
 import type { EditInputs, EditName } from '../edits/index.ts';
 import type { Answer, DoneData } from '../engine/answer.ts';
-import { SessionCalls, type SessionState } from '../engine/calls/call.ts';
+import type { SessionState } from '../engine/calls/call.ts';
 import { type CheckOptions, checkText, checkTexts, unchecked } from '../engine/calls/call-options.ts';
 import { type CallOptions, cancellation, splitOptions } from '../engine/calls/cancel.ts';
 import { Calls, SerialQueue } from '../engine/calls/queue.ts';
 import { type Attempt, type RetryOptions, retry } from '../engine/calls/retry.ts';
-import { checkTurn, OUTERMOST, type Scope, scopeWithin, type TurnOptions } from '../engine/calls/scope.ts';
+import {
+  checkTurn,
+  OUTERMOST,
+  type Scope,
+  scopeWithin,
+  type ToolScope,
+  type TurnOptions,
+} from '../engine/calls/scope.ts';
 import { type EditStep, parseCalls } from '../engine/change/edit-calls.ts';
 import {
   type CommonFields,
@@ -42,7 +49,7 @@ import {
 } from '../engine/undo/back-fields.ts';
 import type { RestoreScope } from '../engine/undo/restoring.ts';
 import { type Moment, Views } from '../engine/views.ts';
-import { EditError, type ErrorCode } from '../errors.ts';
+import type { EditError, ErrorCode } from '../errors.ts';
 import { late, lateEach } from '../lazy.ts';
 import type { BlameData } from '../queries/blame.ts';
 import type { DiffData } from '../queries/diff/compare.ts';
@@ -76,13 +83,11 @@ export class Session {
   readonly agent: string | undefined;
   readonly model: string | undefined;
   readonly #state: SessionState;
-  readonly #calls: SessionCalls;
-  readonly #changes: SessionChanges;
+  readonly #calls: SessionChanges;
 
   constructor(state: SessionState, queue: SerialQueue, scope: Scope = OUTERMOST) {
     this.#state = state;
-    this.#calls = new SessionCalls(state, queue, scope);
-    this.#changes = new SessionChanges(this.#calls, known => this.#within(known, { tells: true }));
+    this.#calls = new SessionChanges(state, queue, scope, known => this.#within(known, { tells: true }));
     this.id = state.by.session;
     this.agent = state.by.agent;
     this.model = state.by.model;
@@ -155,7 +160,7 @@ export class Session {
       const { base, version, onStale } = common;
       return { calls: [{ edit, input: own, base, version, onStale }], common };
     };
-    return this.#changes.edits(name, { own: raw, call: options }, check, ([call]) => {
+    return this.#calls.edits(name, { own: raw, call: options }, check, ([call]) => {
       const { edit } = call!;
       return { op: edit.name, asked: { tool: name, input: asked(call!) } };
     });
@@ -170,7 +175,7 @@ export class Session {
   change(list: readonly unknown[], options: CommonInput & CallOptions = {}): Promise<Answer<DoneData>> {
     const check = (method: string, own: unknown): ReturnType<typeof parseCalls> =>
       parseCalls(this.#state.context.edits, list, checkCommon(method, own));
-    return this.#changes.edits('change', splitOptions(options), check, calls => {
+    return this.#calls.edits('change', splitOptions(options), check, calls => {
       const ops = new Set(calls.map(call => call.edit.name));
       const op = ops.size === 1 ? [...ops][0]! : 'change';
       const names = calls.map(call => call.base);
@@ -193,7 +198,7 @@ export class Session {
     options: UndoOptions & CallOptions,
     check: CheckOptions<UndoOptions>,
   ): Promise<Answer<DoneData>> {
-    return this.#changes.back(word, splitOptions(options), check, (snapshot, { scope, ...given }, since) => {
+    return this.#calls.back(word, splitOptions(options), check, (snapshot, { scope, ...given }, since) => {
       const session = scope === 'trail' ? undefined : this.id;
       return planUndo(snapshot, word, { ...given, session }, since);
     });
@@ -222,7 +227,7 @@ export class Session {
       // Of all edits, there is no commit to go back to that history could name.
       return mark === null ? { ...given, to, op: 'undo' } : { ...given, to, names: [mark ?? to] };
     };
-    return this.#changes.back('rollback', splitOptions(options), check, async (snapshot, given) => {
+    return this.#calls.back('rollback', splitOptions(options), check, async (snapshot, given) => {
       const { planBack, planUndoAll } = await import('../engine/undo/rolling-back.ts');
       const { to, paths } = given;
       const session = given.withOthers ? undefined : this.id;
@@ -237,7 +242,7 @@ export class Session {
       const of = checkText(method, 'commit', commit);
       return { ...checkWayBack(method, own), of, names: [of] };
     };
-    return this.#changes.back('revert', splitOptions(options), check, (snapshot, { of }) =>
+    return this.#calls.back('revert', splitOptions(options), check, (snapshot, { of }) =>
       planRevert(snapshot, of),
     );
   }
@@ -252,7 +257,7 @@ export class Session {
       const commit = (from !== undefined && this.#state.marks.get(from)) || (from ?? '@');
       return { ...given, missing, paths: [path].flat(), from: commit, names: [commit] };
     };
-    return this.#changes.back('restore', splitOptions(options), check, planRestore);
+    return this.#calls.back('restore', splitOptions(options), check, planRestore);
   }
 
   /**
@@ -264,7 +269,7 @@ export class Session {
       const given = checkRecord(method, own);
       return { ...given, op: recordedOp(given), files: [...checkTexts(method, 'paths', paths)] };
     };
-    return this.#changes.back('record', splitOptions(options), check, (snapshot, given) =>
+    return this.#calls.back('record', splitOptions(options), check, (snapshot, given) =>
       planRecord(snapshot, given.files, given),
     );
   }
@@ -383,10 +388,15 @@ export class Session {
    * given. Answers what to throw; throws the reason where a signal stopped the call.
    */
   refused(op: string, thrown: unknown, input?: unknown): Promise<EditError> {
-    const { vocabulary, signal } = this.#calls.scope;
-    if (cancellation(signal, {}).isReason(thrown)) return Promise.reject(thrown);
-    const error = thrown instanceof EditError ? EditError.render(thrown, vocabulary) : thrown;
-    return this.#state.notifier.refused(op, error, 0, callIds(input));
+    return this.#calls.refused(op, thrown, input);
+  }
+
+  /** Returns this session for a call of a tool of this package, which takes its turn with the calls of this one. */
+  scoped({ known = this.moment(), signal, ...own }: ToolScope): Session {
+    const { scope, queue } = this.#calls;
+    const heard = cancellation(scope.signal, { signal }).signal;
+    const since = { known, began: this.#state.views.answers };
+    return new Session(this.#state, queue, scopeWithin(scope, { ...own, signal: heard }, since));
   }
 
   /** Returns this session for what is done within one of its calls, which was made when `known` was known. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../src/index.ts';
-import { runMemory } from '../../src/tools/dialects/memory.ts';
+import { runMemory, runTextEditor } from '../../src/tools/dialects/anthropic.ts';
 import { runPatchOperation } from '../../src/tools/dialects/patch-operation.ts';
-import { runTextEditor } from '../../src/tools/dialects/text-editor.ts';
 import { tools } from '../../src/tools/index.ts';
 import { faultOf, fuzzApply, fuzzTools } from '../fuzz/json.ts';
 import { SEED, SEEDED } from '../fuzz/tally.ts';

@@ -80,6 +80,7 @@ const PRIVATE: readonly string[] = [
   'src/fs/simple-fs.ts: SimpleFsModule',
   'src/fs/simple-fs.ts: SimplePromises',
   'src/engine/calls/call-options.ts: Snake',
+  'src/engine/calls/scope.ts: ToolScope',
   'src/engine/change/approval.ts: Approve',
   'src/engine/change/edit-calls.ts: StepFields',
 ];

@@ -1,4 +1,4 @@
-/** One edit a file, one command of the table a file, one test each: and all of them in the lists. */
+/** One edit a file, one test for each edit and each tool: and all of them in the lists. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,23 +13,28 @@ import { isUnit } from './arrows.ts';
 const house = sources('src');
 const lifted = new Set(editTools.map(tool => tool.name));
 
+it('src/edits defines what the list holds, each in the file of its name', () => {
+  const files = [...house.keys()].filter(path => path.startsWith('src/edits/') && isUnit(house, path));
+  expect(files).toEqual(edits.map(one => `src/edits/${kebab(one.name)}.ts`).sort());
+});
+
+it('src/table lists what it defines', () => {
+  const defined = [...house]
+    .filter(([path]) => path.startsWith('src/table/'))
+    .flatMap(([, text]) => [
+      ...text.matchAll(/^export const \w+: Command = command\(\{\n {2}name: '(\w+)'/gm),
+    ]);
+  expect(defined.map(([, name]) => name).sort()).toEqual(commandsOfTable.map(one => one.name).sort());
+});
+
 const REGISTRIES = [
-  { folder: 'edits', tests: 'edits', listed: edits },
-  { folder: 'table', tests: 'tools', listed: commandsOfTable },
+  { folder: 'edits', listed: edits },
+  { folder: 'tools', listed: commandsOfTable },
 ];
 
-describe.each(REGISTRIES)('src/$folder', ({ folder, tests, listed }) => {
-  const files = [...house.keys()].filter(path => path.startsWith(`src/${folder}/`) && isUnit(house, path));
-  const expected = listed.map(one => `src/${folder}/${kebab(one.name)}.ts`).sort();
-
-  it('defines what the list holds, each in the file of its name', () => {
-    expect(files).toEqual(expected);
-  });
-
+describe.each(REGISTRIES)('the list of $folder', ({ folder, listed }) => {
   it('has a test file for each', () => {
-    const files = expected.map(path =>
-      path.replace(`src/${folder}/`, `test/${tests}/`).replace('.ts', '.test.ts'),
-    );
+    const files = listed.map(one => `test/${folder}/${kebab(one.name)}.test.ts`);
     expect(files.filter(path => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 

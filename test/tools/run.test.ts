@@ -30,13 +30,6 @@ describe('a run', () => {
     expect(told()).toEqual([['look', 'FILE_NOT_FOUND', 'c1']]);
   });
 
-  it('tells of nothing that it went on from', async () => {
-    const { session, told } = await listening();
-    const work = async (own: Session): Promise<ToolResult> => missing(own).catch(() => done);
-    expect(await run(session, { op: 'look' }, work)).toEqual(done);
-    expect(told()).toEqual([]);
-  });
-
   it('within another one tells itself, and the outer one nothing more', async () => {
     const { session, told } = await listening();
     await run(session, { op: 'outer' }, own => run(own, { op: 'inner' }, missing));
@@ -67,15 +60,6 @@ describe('a run', () => {
     };
     await expect(run(session, { op: 'look', signal: later.signal }, work)).rejects.toBe(reason);
     expect(told()).toEqual([]);
-  });
-
-  it('cuts a long answer, unless it is to be whole', async () => {
-    const { session } = await listening();
-    const long: ToolResult = { ...done, message: 'line\n'.repeat(20_000) };
-    const cut = await run(session, { op: 'look' }, async () => long);
-    expect(cut.message).toMatch(/\[cut: these are \d+ of 100000 characters/);
-    for (const limit of ['whole', 'own'] as const)
-      expect(await run(session, { op: 'look', limit }, async () => long)).toEqual(long);
   });
 
   it('answers a fault of its work as one, with its cause', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { runTool, toolset } from '../../src/index.ts';
-import { runMemory } from '../../src/tools/dialects/memory.ts';
+import { runMemory } from '../../src/tools/dialects/anthropic.ts';
 import { personRepo } from '../helpers/person-repo.ts';
 
 const CLOSED = { code: 'INVALID_INPUT', message: expect.stringMatching(/is closed.*Open it again/) };

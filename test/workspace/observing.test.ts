@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { runTool, toolset, type WorkspaceEvent, type WorkspaceOptions } from '../../src/index.ts';
-import { runMemory } from '../../src/tools/dialects/memory.ts';
+import { runMemory } from '../../src/tools/dialects/anthropic.ts';
 import type { Session } from '../../src/workspace/session.ts';
 import { codeOf, type Place, personRepo } from '../helpers/person-repo.ts';
 

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import type { Vocabulary } from '../../wording.ts';
+import type { Answer } from '../answer.ts';
 import type { Moment } from '../views.ts';
 import { type CheckOptions, optionsCheck } from './call-options.ts';
 import type { CallOptions } from './cancel.ts';
@@ -56,7 +57,17 @@ export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck
   {},
 );
 
-export interface Scope extends Omit<TurnOptions, 'known'> {
+/** The scope of one call of a tool: of its reads an agent is told as of its edits. */
+export interface ToolScope extends Omit<TurnOptions, 'asked' | 'shown'> {
+  /** The name of the tool, for what is told of a refusal. */
+  op: string;
+  /** The input of the call, for the ids in what is told. */
+  input?: unknown;
+  /** Cuts an answer to what an agent is to read; that of a refusal where it is not `ok`. */
+  cut(answer: Answer<unknown>, ok: boolean): Answer<unknown>;
+}
+
+export interface Scope extends Omit<TurnOptions, 'known'>, Partial<Pick<ToolScope, 'cut' | 'op' | 'input'>> {
   vocabulary: Vocabulary;
   shown: boolean;
   tells: boolean;
@@ -73,7 +84,7 @@ export const OUTERMOST: Scope = { vocabulary: {}, shown: true, tells: true, know
 /** Returns the scope of a turn within `outer`, which holds for all that `turn` does not say; but for the signal. */
 export function scopeWithin(
   outer: Scope,
-  { signal, ...own }: Omit<TurnOptions, 'known'>,
+  { signal, ...own }: Omit<TurnOptions, 'known'> | Omit<ToolScope, 'known'>,
   since: { known: Moment; began: number },
 ): Scope {
   const given = Object.entries(own).filter(([, value]) => value !== undefined);

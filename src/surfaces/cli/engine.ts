@@ -5,12 +5,10 @@
 
 import { realpathSync } from 'node:fs';
 import type { Person } from '../../engine/editor.ts';
-import type { Moment } from '../../engine/views.ts';
 import { EditError } from '../../errors.ts';
 import type { RunGit } from '../../land/git/system-git.ts';
 import type { EditorOptions } from '../../table/options.ts';
-import { UsageError } from '../../table/usage.ts';
-import type { ToolResult } from '../../tools/run.ts';
+import { UsageError } from '../../table/use.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import type { Located } from '../../workspace/opening/locate.ts';
 import type { SessionOptions, WorkspaceOptions } from '../../workspace/opening/workspace-options.ts';
@@ -30,10 +28,6 @@ export interface Engine {
   root: string;
   gitDir: string;
   commonDir: string;
-  /** Runs a tool in the session, and answers everything. Never throws. */
-  run<Name extends string>(tool: Name, input: object): Promise<ToolResult<Name>>;
-  /** Runs it for an agent, who knew the answers up to `known`: what it answers is within limits. */
-  call(tool: string, input: unknown, known: Moment): Promise<ToolResult>;
 }
 
 export interface EngineOptions {
@@ -42,22 +36,18 @@ export interface EngineOptions {
   session?: SessionUse;
 }
 
-/** As `withFolder`, with a session for the command and the tools. */
+/** As `withFolder`, with a session for the command. */
 export async function withEngine<T>(
   call: Call<EditorOptions>,
   work: (engine: Engine) => Promise<T>,
   { workspace: further, session: use = 'reads' }: EngineOptions = {},
 ): Promise<T> {
-  const { runTool, interpretSchemas } = await import('../../tools/index.ts');
+  const { interpretSchemas } = await import('../../workspace/open.ts');
   interpretSchemas();
   const inFolder = async ({ workspace, root, gitDir, commonDir, bare, folder, user }: Opened): Promise<T> => {
     const session = workspace.session(await sessionFor(call, { use, workspace, user }));
     const place = new WorkingFolder(root, bare ? root : folder);
-    const run: Engine['run'] = (tool, input) =>
-      session.inTurn(own => runTool(own, tool, input, { whole: true }), { vocabulary: FLAGS });
-    const forAgent: Engine['call'] = (tool, input, known) =>
-      session.inTurn(own => runTool(own, tool, input), { known });
-    return work({ workspace, session, place, root, gitDir, commonDir, run, call: forAgent });
+    return work({ workspace, session, place, root, gitDir, commonDir });
   };
   return withFolder(call, inFolder, further);
 }
@@ -95,7 +85,7 @@ export async function openFolder(
     parse: parseConfig,
   });
   Object.assign(call.terminal, shown);
-  const { openWorkspace } = await import('../../workspace/open.ts');
+  const { openChecked } = await import('../../workspace/open.ts');
   const { trail, mount, allowIgnored, syntax, recordRefusals } = call.options;
   const options = {
     root,
@@ -109,7 +99,7 @@ export async function openFolder(
     ...own,
     ...further,
   };
-  return { ...located, folder, user: person, workspace: await openWorkspace(options) };
+  return { ...located, folder, user: person, workspace: await openChecked(options) };
 }
 
 /** The git of this machine, with the environment of the command. */

@@ -4,22 +4,19 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Answer } from '../../engine/answer.ts';
 import { camelCased } from '../../spelling.ts';
-import type { Command, CommandFields, Field } from '../../table/command.ts';
-import type { EditCommand } from '../../table/edits.ts';
+import type { CommandFields, Field } from '../../table/command.ts';
 import { backOptions, type EditOptions, editOptions, optionName, trailOptions } from '../../table/options.ts';
 import type { Unit } from '../../table/rows.ts';
-import type { OptionValue } from '../../table/usage.ts';
-import type { Job, Line, OptionSpec, Use } from '../../table/use.ts';
-import type { ToolResult } from '../../tools/run.ts';
+import type { Job, Line, OptionSpec, OptionValue, Use } from '../../table/use.ts';
+import type { Session } from '../../workspace/session.ts';
 import { markerOfAgent } from './agent-marker.ts';
+import { type Attempt, answer, attempt, isWanted, jsonLine } from './answer.ts';
 import type { Call, OnTerminal } from './command.ts';
 import { type Engine, gitOf, withEngine, withFolder } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
 import { isCommitName, parseFileRange, type WorkingFolder } from './input/names.ts';
 import { readText } from './input/text-source.ts';
-import { type Attempt, answer, attempt, isWanted } from './run.ts';
 import { tellIfLong, withProgress } from './terminal/progress.ts';
-import { jsonLine } from './views/answer.ts';
 import { tellDone } from './views/done.ts';
 
 /** A command as commander has it: what it takes, and what it does. */
@@ -32,61 +29,73 @@ export interface CliCommand
 type Given = Readonly<Record<string, unknown>>;
 
 interface Made extends Unit, OnTerminal {
-  /** The name of the tool, and the fields of its input. */
-  name: string;
   fields: CommandFields;
 }
 
 /** Makes a command of the command line of a row of the table. */
 export function lineOf({ use, command }: Unit, own: OnTerminal = {}): CliCommand {
-  const { name = '', fields = {} } = command ?? {};
-  const made: Made = { use, ...own, name, fields };
+  const { fields = {} } = command ?? {};
+  const made: Made = { use, ...(command && { command }), ...own, fields };
   return {
     ...use,
     arguments: [...argumentsOf(fields), ...(use.arguments ?? [])],
     options: [...optionsOf(fields), ...(use.options ?? []), ...(command ? sharedBy(command) : [])],
     ...(own.rewrite && { rewrite: own.rewrite }),
-    run: own.run ?? ((call: Call<EditOptions>) => runnerOf(made, command)(made, call)),
+    run: own.run ?? ((call: Call<EditOptions>) => runnerOf(made)(made, call)),
   };
 }
 
-function sharedBy(command: Command | EditCommand): readonly OptionSpec[] {
+function sharedBy(command: NonNullable<Unit['command']>): readonly OptionSpec[] {
   if ('edit' in command) return editOptions;
-  return command.common?.includes('dry_run') ? backOptions : trailOptions;
+  return isWriting(command) ? backOptions : trailOptions;
 }
 
-function runnerOf({ use }: Made, command: Unit['command']): typeof write {
-  if (!command) return use.items ? list : use.alone ? alone : work;
-  return 'edit' in command || command.common?.includes('dry_run') ? write : read;
+/** True for a command that makes commits. */
+function isWriting(command: NonNullable<Unit['command']>): boolean {
+  return 'edit' in command || (command.common?.includes('dry_run') ?? false);
 }
 
-async function write({ name, fields, use }: Made, call: Call<EditOptions>): Promise<number> {
-  const { tool = name, ...input } = await inputOf(fields, use, call);
-  const { base, versionOf: version, onStale: on_stale, ...given } = call.options;
-  const { dryRun: dry_run, reason, editId: edit_id, allowSecret: allow_secret } = given;
-  const common = { base, version, ...(on_stale && { on_stale }), dry_run, reason, edit_id, allow_secret };
-  const work = async ({ run, session, place }: Engine): Promise<number> => {
-    const all = { ...placed(input, place, one => place.path(one)), ...common };
-    const result: ToolResult = use.run
-      ? await attempt(() => use.run!(session, camelCased(all) as never, () => {}))
-      : await run(String(tool), all);
-    return answer(call, result, () => tellDone(call, result));
-  };
-  const session = use.inSession && tool === name ? 'back' : 'edits';
-  return withEngine(call, work, { workspace: { brief: true }, session });
+function runnerOf({ use, command }: Made): typeof act {
+  if (command) return act;
+  return use.items ? list : use.alone ? alone : work;
 }
 
-async function read(made: Made, call: Call<EditOptions>): Promise<number> {
-  const { name, fields, use } = made;
+/** Makes the call of an edit, or of a command that is a tool. */
+async function act(made: Made, call: Call<EditOptions>): Promise<number> {
+  const { fields, use } = made;
+  const command = made.command!;
+  const writes = isWriting(command);
   const input = await inputOf(fields, use, call);
-  return withEngine(call, async ({ run, session, place }) => {
+  const work = async ({ session, place }: Engine): Promise<number> => {
     const top = (field: string): string | undefined => (fields[field]?.required ? '.' : undefined);
-    const all = placed(input, place, (path, field) => place.scope(path) ?? top(field));
-    const result: Attempt = await withProgress(call.terminal, 'reading', tell =>
-      use.run ? attempt(() => use.run!(session, camelCased(all) as never, tell)) : run(name, all),
+    const at = (path: string, field: string): string | undefined =>
+      writes ? place.path(path) : (place.scope(path) ?? top(field));
+    const all = given({ ...camelCased(placed(input, place, at)), ...(writes && commonOf(call.options)) });
+    const result = await withProgress(call.terminal, writes ? null : 'reading', tell =>
+      attempt(() => answerOf(command, use, session, all, tell)),
     );
-    return told(call, result, made);
-  });
+    return told(call, result, writes ? { use, show: tellDone } : made);
+  };
+  const session = use.inSession?.(input) ? 'back' : 'edits';
+  return withEngine(call, work, writes ? { workspace: { brief: true }, session } : {});
+}
+
+function answerOf(
+  command: NonNullable<Unit['command']>,
+  { run }: Use,
+  session: Session,
+  input: object,
+  tell: (words: string) => void,
+): Promise<Answer<unknown>> {
+  if (run) return run(session, input as never, tell);
+  if ('edit' in command) return session.edit(command.name as string, input);
+  return command.run(session, input as never);
+}
+
+/** Returns what every call that makes a commit may be given. */
+function commonOf({ versionOf: version, ...options }: EditOptions): object {
+  const { base, onStale, dryRun, reason, editId, allowSecret } = options;
+  return { base, version, onStale, dryRun, reason, editId, allowSecret };
 }
 
 /** Answers, with the exit code that the data says. */
@@ -181,6 +190,11 @@ async function inputOf(fields: CommandFields, { read }: Use, call: Call<EditOpti
     ...givenBy(fields, call.args, options),
     ...(await read?.(call.args, options as never, lineIn(call))),
   };
+  return given(all);
+}
+
+/** Leaves out what is not given. */
+function given(all: object): Given {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 

@@ -3,12 +3,12 @@
 import { CommanderError } from 'commander';
 import { EditError } from '../../errors.ts';
 import { commandAt } from '../../table/options.ts';
-import { UsageError } from '../../table/usage.ts';
+import { UsageError } from '../../table/use.ts';
+import { answerRefusal, jsonLine, refusal } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
 import { inFlags } from './flags.ts';
 import { buildProgram, type Run, unknownCommand, unknownOption } from './program.ts';
 import { OutputClosed, type Streams, Terminal } from './terminal/terminal.ts';
-import { answerRefusal, jsonLine, refusal } from './views/answer.ts';
 
 /**
  * Runs one command line (without the program's name) and answers the exit code of exit-codes.ts. Never throws; the

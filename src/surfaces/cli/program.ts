@@ -6,8 +6,7 @@ import { EditError } from '../../errors.ts';
 import { closestName } from '../../near-names.ts';
 import { commonOptions, headingOf, programOptions } from '../../table/options.ts';
 import { GROUPS } from '../../table/rows.ts';
-import { readValue, UsageError } from '../../table/usage.ts';
-import type { OptionSpec } from '../../table/use.ts';
+import { type OptionSpec, readValue, UsageError } from '../../table/use.ts';
 import { capital } from '../../wording.ts';
 import type { Call, CommonInput } from './command.ts';
 import { commands } from './commands/index.ts';
@@ -62,7 +61,7 @@ export async function buildProgram(
   }
   if (told === 'programs')
     for (const option of programOptions) addOption(program, option, 'Of commands that edit:');
-  return program.addHelpText('after', told === 'first' ? afterTheFirst(terminal) : '');
+  return program.addHelpText('after', () => (told === 'first' ? afterTheFirst(terminal) : ''));
 }
 
 /** The help of a command, of a topic, or of the program without a name. Throws UsageError. */
@@ -148,7 +147,7 @@ function addCommand(
   for (const [name, description] of spec.arguments ?? []) command.argument(name, description);
   for (const option of [...(spec.options ?? []), ...commonOptions]) addOption(command, option);
   if (spec.passesThrough) command.passThroughOptions();
-  command.addHelpText('after', programsText(command, spec) + examplesText(spec));
+  command.addHelpText('after', () => programsText(command, spec) + examplesText(spec));
   command.action(async () => {
     const [common, own] = [program.opts<CommonInput>(), command.opts<CommonInput>()];
     // Commander gives --no-pager a default of true on each level: only a value of the user's counts.

@@ -1,8 +1,9 @@
 /** The part of a tool that rides along with every turn of a model: short, and without what no model can know. */
 
+import type * as z from 'zod';
 import type { Vocabulary } from '../../wording.ts';
 import { fieldName, ifTool, Look, render } from '../../wording.ts';
-import { briefSchema, type JsonSchema } from './json-schema.ts';
+import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 
 /** The amount that a model is told of each tool: what it needs for a call, or every field with its description. */
 export type Detail = 'brief' | 'full';
@@ -21,10 +22,14 @@ const UNLISTED: ReadonlySet<string> = new Set([
   'rest',
 ]);
 
-/** Cuts the schema of a tool's input to what is offered. */
-export function offeredSchema(schema: JsonSchema, detail: Detail): JsonSchema {
-  if (detail === 'brief') return briefSchema(schema, UNLISTED);
-  const properties = Object.entries(schema.properties as JsonSchema).filter(([name]) => !FILLED.has(name));
+/** Said in descriptions and refusals alone where a tool is told in brief: what is not in its schema is accepted, or refused, all the same. */
+const MINOR = ['description', 'minLength', 'minItems', 'maxItems', 'minimum', 'exclusiveMinimum'];
+
+/** Makes the schema of a tool's input as it is offered. */
+export function offeredSchema(input: z.ZodObject, detail: Detail): JsonSchema {
+  const [hidden, leftOut] = detail === 'brief' ? [UNLISTED, MINOR] : [FILLED, []];
+  const schema = jsonSchemaOf(input, leftOut);
+  const properties = Object.entries(schema.properties as JsonSchema).filter(([name]) => !hidden.has(name));
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 

@@ -6,24 +6,26 @@ import * as z from 'zod';
 export type JsonSchema = { [key: string]: unknown };
 
 /**
- * Makes the JSON Schema of a tool's input. That a field may be `null` is not said: every optional field may be. Unknown fields
- * are refused by the engine, in words, so `additionalProperties` is not said either.
+ * Makes the JSON Schema of a tool's input, without the keywords in `leftOut`. That a field may be `null` is not said: every
+ * optional field may be. Unknown fields are refused by the engine, in words, so `additionalProperties` is not said either.
  */
-export function jsonSchemaOf(input: z.ZodObject): JsonSchema {
-  return shortened(z.toJSONSchema(input, { io: 'input' })) as JsonSchema;
+export function jsonSchemaOf(input: z.ZodObject, leftOut: readonly string[] = []): JsonSchema {
+  const override = ({ jsonSchema }: { jsonSchema: JsonSchema }): void => shorten(jsonSchema, leftOut);
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', override });
+  return schema;
 }
 
-/**
- * Returns the schema for a list that rides along with every turn: without descriptions and limits of fields, and
- * without the fields in `hidden`; what is not said is accepted, and refused, all the same.
- */
-export function briefSchema(schema: JsonSchema, hidden: ReadonlySet<string>): JsonSchema {
-  const properties = Object.entries(schema.properties as JsonSchema).filter(([name]) => !hidden.has(name));
-  const brief = { ...schema, properties: Object.fromEntries(properties) };
-  return pruned(brief, (key, value) => MINOR.has(key) && typeof value !== 'object') as JsonSchema;
+/** Takes out of a schema what says nothing: objects of anything, bounds of safe integers, the `null` beside a type. */
+function shorten(schema: JsonSchema, leftOut: readonly string[]): void {
+  const others = (schema.anyOf as JsonSchema[] | undefined)?.filter(one => one.type !== 'null');
+  if (others?.length === 1) {
+    delete schema.anyOf;
+    Object.assign(schema, { ...others[0], ...schema });
+  }
+  for (const bound of ['minimum', 'maximum'])
+    if (Math.abs(schema[bound] as number) >= Number.MAX_SAFE_INTEGER) delete schema[bound];
+  for (const keyword of ['additionalProperties', 'propertyNames', ...leftOut]) delete schema[keyword];
 }
-
-const MINOR = new Set(['description', 'minLength', 'minItems', 'maxItems', 'minimum', 'exclusiveMinimum']);
 
 /**
  * A Standard Schema with JSON Schema (https://standardschema.dev) that lets every value pass: the tool checks its
@@ -48,42 +50,4 @@ export function openSchema(schema: JsonSchema): OpenSchema {
       jsonSchema: { input: json, output: json },
     },
   };
-}
-
-/** Leaves out what says nothing: the dialect, bounds of safe integers, the `null` beside a type. */
-function shortened(schema: unknown): unknown {
-  return pruned(schema, (key, value) => SILENT[key]?.(value) ?? false);
-}
-
-const isUnsafe = (value: unknown): boolean =>
-  typeof value === 'number' && Math.abs(value) >= Number.MAX_SAFE_INTEGER;
-
-/** Keywords to leave out, by their value: a field of that name has an object there, and stays. */
-const SILENT: Readonly<Record<string, (value: unknown) => boolean>> = {
-  $schema: value => typeof value === 'string',
-  additionalProperties: value => value === false || JSON.stringify(value) === '{}',
-  minimum: isUnsafe,
-  maximum: isUnsafe,
-  propertyNames: value => JSON.stringify(value) === '{"type":"string"}',
-};
-
-function pruned(value: unknown, isOut: (key: string, value: unknown) => boolean): unknown {
-  if (Array.isArray(value)) return value.map(item => pruned(item, isOut));
-  if (typeof value !== 'object' || value === null) return value;
-  const bare = withoutNull(value as JsonSchema);
-  const entries = Object.entries(bare).filter(([key, inner]) => !isOut(key, inner));
-  return Object.fromEntries(entries.map(([key, inner]) => [key, pruned(inner, isOut)]));
-}
-
-/** Leaves out `null`, which is spelled as one of two types, or as one of two schemas. */
-function withoutNull(schema: JsonSchema): JsonSchema {
-  const { type, anyOf, ...rest } = schema;
-  if (Array.isArray(type)) return { ...schema, type: onlyOf(type.filter(one => one !== 'null')) };
-  if (!Array.isArray(anyOf)) return schema;
-  const others = anyOf.filter(one => (one as JsonSchema).type !== 'null') as JsonSchema[];
-  return others.length === 1 ? { ...others[0], ...rest } : schema;
-}
-
-function onlyOf(list: readonly unknown[]): unknown {
-  return list.length === 1 ? list[0] : list;
 }

@@ -13,11 +13,10 @@ import { knownEdits } from '../../engine/change/known-edits.ts';
 import { EditError } from '../../errors.ts';
 import type { Vocabulary } from '../../wording.ts';
 import type { Session } from '../../workspace/session.ts';
-import { lift, toolNamed, tools } from '../index.ts';
+import { lift, type Tool, toolNamed, tools } from '../index.ts';
 import { done, type Run, run, type ToolResult } from '../run.ts';
-import type { Tool } from '../tool.ts';
 import { briefDescription, type Detail, instructions, offeredSchema } from './brief.ts';
-import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { SETS, type ToolSetName, type ToolSets, type WordOptions, Words } from './words.ts';
 
 export interface ToolsetOptions extends WordOptions {
@@ -144,7 +143,7 @@ function offer(tool: Tool, options: ToolsetOptions, words: Words, vocabulary: Vo
     description,
     readOnly,
     input,
-    inputSchema: offeredSchema(jsonSchemaOf(input), detail),
+    inputSchema: offeredSchema(input, detail),
     example,
     run: runner(tool, own, words, vocabulary),
   };

@@ -105,7 +105,7 @@ export interface WorkspaceOptions {
   beforeRead?: BeforeRead | undefined;
   /** This process makes one call and ends: spare it what only pays for a longer life, and do not look for calls that wait for themselves. Default false. */
   brief?: boolean | undefined;
-  /** The words for options in answers and refusals of the workspace's own calls; default: those of programs. */
+  /** The words for options in answers and refusals of the workspace and its sessions; default: those of programs. */
   vocabulary?: Vocabulary | undefined;
   /**
    * Parse errors that an edit brings: `tell` them in its answer (default, where what reads the language is installed beside

@@ -1,9 +1,8 @@
 /** One call: checked at once, done in its turn, in the caller's words, and told of once. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { SessionCalls, type SessionState } from '../../../src/engine/calls/call.ts';
+import { SessionCalls, type SessionState, withRejections } from '../../../src/engine/calls/call.ts';
 import { Listener, type WorkspaceEvent } from '../../../src/engine/calls/events.ts';
-import { withRejections } from '../../../src/engine/calls/localize.ts';
 import { Notifier } from '../../../src/engine/calls/notifier.ts';
 import { SerialQueue } from '../../../src/engine/calls/queue.ts';
 import { OUTERMOST, type Scope, scopeWithin } from '../../../src/engine/calls/scope.ts';

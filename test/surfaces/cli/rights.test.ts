@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { READING_TOOLS } from '../../../src/surfaces/cli/install/hooks.ts';
+import { READING_TOOLS } from '../../../src/surfaces/cli/install/start.ts';
 import { tools } from '../../../src/tools/index.ts';
 import type { Sandbox } from '../../helpers/real-git.ts';
 import { BIN, cleanEnv, plainFolder } from '../../helpers/vedit.ts';

@@ -3,7 +3,7 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { WorkspaceEvent } from '../../../src/engine/calls/events.ts';
-import { runMemory } from '../../../src/tools/dialects/memory.ts';
+import { runMemory } from '../../../src/tools/dialects/anthropic.ts';
 import type { ToolResult } from '../../../src/tools/run.ts';
 import { type Place, personRepo } from '../../helpers/person-repo.ts';
 

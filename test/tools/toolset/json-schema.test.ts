@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { briefSchema, jsonSchemaOf, openSchema } from '../../../src/tools/toolset/json-schema.ts';
+import { offeredSchema } from '../../../src/tools/toolset/brief.ts';
+import { jsonSchemaOf, openSchema } from '../../../src/tools/toolset/json-schema.ts';
 
 const input = z.strictObject({
   path: z.string().min(1).describe('A file.'),
@@ -20,7 +21,7 @@ describe('jsonSchemaOf', () => {
         path: { type: 'string', minLength: 1, description: 'A file.' },
         count: { type: 'integer', exclusiveMinimum: 0, description: 'How many.' },
         how: { type: 'string', enum: ['a', 'b'] },
-        either: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+        either: { type: ['string', 'integer'] },
         minimum: { type: 'string', description: 'A field with the name of a keyword.' },
         edits: {
           type: 'array',
@@ -38,13 +39,12 @@ describe('jsonSchemaOf', () => {
   });
 });
 
-describe('briefSchema', () => {
-  it('leaves out descriptions, limits, and fields that are said elsewhere', () => {
-    const brief = briefSchema(jsonSchemaOf(input), new Set(['how', 'either', 'more', 'edits']));
-    expect(brief).toEqual({
+describe('offeredSchema', () => {
+  it('leaves out descriptions and limits in brief', () => {
+    expect(offeredSchema(input.pick({ path: true, count: true, minimum: true }), 'brief')).toEqual({
       type: 'object',
       properties: { path: { type: 'string' }, count: { type: 'integer' }, minimum: { type: 'string' } },
-      required: ['path', 'edits'],
+      required: ['path'],
     });
   });
 });

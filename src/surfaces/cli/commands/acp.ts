@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { plainName } from '../../../engine/editor.ts';
 import type { AcpOptions as Options } from '../../../table/programs.ts';
-import { UsageError } from '../../../table/usage.ts';
+import { UsageError } from '../../../table/use.ts';
 import { messageIn } from '../../acp/message.ts';
 import type { Place } from '../../acp/session.ts';
 import type { Passed, Watch } from '../../acp/watch.ts';

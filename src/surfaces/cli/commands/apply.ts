@@ -1,13 +1,14 @@
 import type { Moment } from '../../../engine/views.ts';
 import { EditError } from '../../../errors.ts';
 import { parseJson } from '../../../json.ts';
-import { UsageError } from '../../../table/usage.ts';
+import { UsageError } from '../../../table/use.ts';
 import type { ToolResult } from '../../../tools/run.ts';
+import type { Session } from '../../../workspace/session.ts';
+import { answerRefusal, jsonLine, refusal } from '../answer.ts';
 import type { Call } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import { decode } from '../input/text-source.ts';
-import { answerRefusal, jsonLine, refusal } from '../views/answer.ts';
 
 export async function run(call: Call): Promise<number> {
   const source = call.args[0] ?? '-';
@@ -37,7 +38,7 @@ async function answerAll(
     }
   }
   for await (const one of readCalls(chunks())) {
-    const { id, result } = await answerOne(engine, one, known);
+    const { id, result } = await answerOne(engine.session, one, known);
     if (!result.ok) exitCode = exitCodeOf(result.code);
     await call.terminal.print(jsonLine(id === undefined ? result : { id, ...result }));
   }
@@ -45,12 +46,15 @@ async function answerAll(
 }
 
 async function answerOne(
-  engine: Engine,
+  session: Session,
   one: ToolCall | EditError,
   known: Moment,
 ): Promise<{ id?: unknown; result: ToolResult }> {
-  if (!(one instanceof EditError))
-    return { id: one.id, result: await engine.call(one.tool, one.input, known) };
+  if (!(one instanceof EditError)) {
+    const { runTool } = await import('../../../tools/index.ts');
+    const run = (own: Session): Promise<ToolResult> => runTool(own, one.tool, one.input);
+    return { id: one.id, result: await session.inTurn(run, { known, vocabulary: {} }) };
+  }
   const { id, ...data } = one.data;
   return { id, result: { ...refusal(one), data } as ToolResult };
 }

@@ -3,15 +3,14 @@ import type { LogEntry } from '../../../queries/log/history.ts';
 import { commandAt, commonOptions, type TrailOptions } from '../../../table/options.ts';
 import { type CompletionOptions as Options, SHELLS } from '../../../table/programs.ts';
 import { rows } from '../../../table/rows.ts';
-import { UsageError } from '../../../table/usage.ts';
-import type { OptionSpec, WordKind } from '../../../table/use.ts';
+import { type OptionSpec, UsageError, type WordKind } from '../../../table/use.ts';
 import type { Session } from '../../../workspace/session.ts';
+import { jsonLine } from '../answer.ts';
 import type { Call } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type CliCommand, lineOf } from '../from-table.ts';
 import { counted } from '../terminal/words.ts';
-import { jsonLine } from '../views/answer.ts';
 
 export async function run(call: Call<Options>): Promise<number> {
   const { args, options, terminal } = call;

@@ -1,12 +1,12 @@
 import type { DoneData } from '../../../engine/answer.ts';
 import type { ToolResult } from '../../../tools/run.ts';
 import { shortId } from '../../../wording.ts';
+import { jsonLine } from '../answer.ts';
 import type { Call } from '../command.ts';
 import type { Teller } from '../demo/story.ts';
 import { EXIT } from '../exit-codes.ts';
 import { linesOfPieces, type Piece, styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { jsonLine } from '../views/answer.ts';
 import { diffPieces } from '../views/shown-diff.ts';
 
 export async function run({ options, terminal }: Call): Promise<number> {

@@ -6,12 +6,12 @@ import { type EventKind, parseEventName } from '../../../engine/origins/agent-ev
 import { objectIn } from '../../../json.ts';
 import type { DoctorData } from '../../../maintenance/doctor.ts';
 import type { DoctorOptions as Options } from '../../../table/programs.ts';
+import { type Attempt, answer, attempt, isWanted } from '../answer.ts';
 import type { Call } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { CLIENTS, type Client } from '../install/clients.ts';
 import { foundIn, homeOf, type Part, type Places, partsOf } from '../install/parts.ts';
 import { readSettings } from '../install/settings-file.ts';
-import { type Attempt, answer, attempt, isWanted } from '../run.ts';
 import { onPath } from '../terminal/programs.ts';
 
 export function run(call: Call<Options>): Promise<number> {

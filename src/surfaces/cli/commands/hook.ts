@@ -5,13 +5,13 @@ import { HOOKED_AGENTS, plainPath, readHook } from '../../../agents/hooks/read.t
 import type { HookTaken } from '../../../agents/take-files.ts';
 import { EditError } from '../../../errors.ts';
 import type { HookOptions as Options } from '../../../table/programs.ts';
-import { UsageError } from '../../../table/usage.ts';
+import { UsageError } from '../../../table/use.ts';
 import type { Located } from '../../../workspace/opening/locate.ts';
+import { jsonLine } from '../answer.ts';
 import type { Call } from '../command.ts';
 import { gitOf, type Opened, withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readAll } from '../input/text-source.ts';
-import { jsonLine } from '../views/answer.ts';
 
 export async function run(call: Call<Options>): Promise<number> {
   if (!HOOKED_AGENTS.includes(call.args[0]!)) throw unknownAgent(call.args[0]!);
@@ -45,7 +45,7 @@ async function recordHook(call: Call<Options>): Promise<HookOutcome> {
     const named = call.args[0]!;
     const event = readHook(bytes, named);
     if (!event) return { passed: 'this is about no file', worth: false };
-    const { interpretSchemas } = await import('../../../tools/index.ts');
+    const { interpretSchemas } = await import('../../../workspace/open.ts');
     interpretSchemas();
     const git = await gitOf(call.terminal);
     const work = ({ workspace }: Opened, folder: string): Promise<HookTaken> =>

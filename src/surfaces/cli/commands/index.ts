@@ -1,7 +1,8 @@
 /** The commands of the table, with what a terminal has of each. Their files are loaded when one is used or helped with. */
 
 import { type Row, rows } from '../../../table/rows.ts';
-import type { OnTerminal } from '../command.ts';
+import type { Call, OnTerminal } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
 import type { CliCommand } from '../from-table.ts';
 
 const answers = () => import('../views/answers.ts');
@@ -10,9 +11,9 @@ const review = () => import('./review.ts');
 /** By command, what a terminal has of it, where it shows more than a message, or is a program of its own. */
 const ON_TERMINAL: Readonly<Record<string, () => Promise<OnTerminal>>> = {
   log: () => import('../views/log.ts'),
-  status: () => import('../views/status.ts'),
+  status: async () => ({ show: (await answers()).showStatus }),
   show: async () => ({ show: (await answers()).showEntry }),
-  blame: () => import('../views/blame.ts'),
+  blame: async () => ({ show: (await answers()).showBlame }),
   view: async () => ({ show: (await answers()).showView }),
   diff: async () => ({ show: (await answers()).showDiff }),
   sessions: async () => ({ show: (await answers()).showSessions }),
@@ -23,7 +24,7 @@ const ON_TERMINAL: Readonly<Record<string, () => Promise<OnTerminal>>> = {
   completion: () => import('./completion.ts'),
   demo: () => import('./demo.ts'),
   doctor: () => import('./doctor.ts'),
-  help: () => import('./help.ts'),
+  help: async () => ({ run: showHelp }),
   hook: () => import('./hook.ts'),
   install: () => import('./install.ts'),
   land: () => import('./land.ts'),
@@ -34,9 +35,16 @@ const ON_TERMINAL: Readonly<Record<string, () => Promise<OnTerminal>>> = {
   comment: async () => ({ run: (await review()).comment }),
   run: () => import('./run.ts'),
   tools: () => import('./tools.ts'),
-  uninstall: () => import('./uninstall.ts'),
+  uninstall: async () => ({ run: (await import('./install.ts')).uninstall }),
   watch: () => import('./watch.ts'),
 };
+
+async function showHelp({ args: [name], terminal, help }: Call): Promise<number> {
+  const text = await help(name);
+  await terminal.page();
+  await terminal.printHelp(text);
+  return EXIT.done;
+}
 
 export interface ListedCommand extends Omit<Row, 'load'> {
   load(): Promise<CliCommand>;

@@ -3,10 +3,10 @@ import { basename } from 'node:path';
 import type { Looked } from '../../../agents/look.ts';
 import { EditError } from '../../../errors.ts';
 import type { RunOptions as Options } from '../../../table/programs.ts';
+import { jsonLine } from '../answer.ts';
 import type { Call } from '../command.ts';
 import { gitOf, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { jsonLine } from '../views/answer.ts';
 
 export function run(call: Call<Options>): Promise<number> {
   return withEngine(

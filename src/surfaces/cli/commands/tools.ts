@@ -1,8 +1,8 @@
 import type { ToolsOptions } from '../../../table/programs.ts';
+import { jsonLine } from '../answer.ts';
 import type { Call } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { styled } from '../terminal/style.ts';
-import { jsonLine } from '../views/answer.ts';
 
 export async function run({ args, options, terminal }: Call<ToolsOptions>): Promise<number> {
   const { toolset } = await import('../../../tools/toolset/toolset.ts');

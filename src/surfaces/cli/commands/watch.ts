@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EditError } from '../../../errors.ts';
 import type { WatchOptions as Options } from '../../../table/programs.ts';
-import { UsageError } from '../../../table/usage.ts';
+import { UsageError } from '../../../table/use.ts';
 import type { WatchOptions, WatchServer } from '../../web/server/server.ts';
 import { refusalOnPage } from '../agent-marker.ts';
+import { jsonLine } from '../answer.ts';
 import type { Call } from '../command.ts';
 import { gitOf, withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { ENDS, untilSignal } from '../terminal/signals.ts';
 import { unknownPerson } from '../user.ts';
-import { jsonLine } from '../views/answer.ts';
 
 export function run(call: Call<Options>): Promise<number> {
   return withFolder(call, async opened => {

@@ -5,7 +5,7 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
-import { UsageError } from '../../../table/usage.ts';
+import { UsageError } from '../../../table/use.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 
 export interface Names {

@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { EditError } from '../../../errors.ts';
-import { UsageError } from '../../../table/usage.ts';
-import type { TextOptions } from '../../../table/use.ts';
+import { type TextOptions, UsageError } from '../../../table/use.ts';
 import type { Call } from '../command.ts';
 
 /**

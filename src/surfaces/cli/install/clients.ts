@@ -3,8 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { onPath } from '../terminal/programs.ts';
-import { clineScript, opencodePlugin } from './hooks.ts';
-import type { StartBy, StartCommand } from './start.ts';
+import { clineScript, opencodePlugin, type StartBy, type StartCommand } from './start.ts';
 
 export interface Client {
   name: string;

@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { EditError } from '../../../errors.ts';
 import { SETS } from '../../../tools/toolset/words.ts';
 import type { Client } from './clients.ts';
-import { isHookOf, isOwnFile, isRights } from './hooks.ts';
 import { nested, UneditableError, valueAt, withAppended, without, withValue } from './jsonc-edit.ts';
 import { checkSettings, readSettings, type SettingsFile } from './settings-file.ts';
-import { hookCommand, rightsCommand, serverStart, startBy } from './start.ts';
+import { hookCommand, isHookOf, isOwnFile, isRights, rightsCommand, serverStart, startBy } from './start.ts';
 import { withoutTable, withTable } from './toml-edit.ts';
 
 export interface Part {

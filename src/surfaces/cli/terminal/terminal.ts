@@ -2,7 +2,7 @@
 
 import type { Readable, Writable } from 'node:stream';
 import { EditError } from '../../../errors.ts';
-import { UsageError } from '../../../table/usage.ts';
+import { UsageError } from '../../../table/use.ts';
 import { outputOf, type Pager, pagerCommand, startPager } from './programs.ts';
 import {
   escapeControls,

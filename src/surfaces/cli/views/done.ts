@@ -1,9 +1,8 @@
 /** Answers a command that changes files: the diff to standard output, one line of what was done to standard error. */
 
-import type { DoneData, EditAbout } from '../../../engine/answer.ts';
+import type { Answer, DoneData, EditAbout } from '../../../engine/answer.ts';
 import { editorName } from '../../../engine/editor-name.ts';
 import { isRedo, saysReason, withoutOverwritten } from '../../../operations.ts';
-import type { ToolResult } from '../../../tools/run.ts';
 import type { Call } from '../command.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -15,8 +14,7 @@ export function shortTrail(ref: string): string {
 }
 
 /** Prints the diff of a change that was made, and tells what it was. */
-export async function tellDone({ terminal }: Call, result: ToolResult): Promise<void> {
-  const data = result.data as DoneData;
+export async function tellDone({ terminal }: Call, { message, data }: Answer<DoneData>): Promise<void> {
   await terminal.print(await shownDiff(data.diff, terminal));
   if (data.outside?.commit) {
     const [id, paths] = [data.outside.commit.slice(0, 7), data.outside.paths.join(', ')];
@@ -30,7 +28,7 @@ export async function tellDone({ terminal }: Call, result: ToolResult): Promise<
   if (data.repeated) await terminal.tell('this edit id was done before; nothing was done again');
   for (const note of data.notes ?? []) await terminal.tell(`note: ${note}`);
   for (const warning of data.warnings ?? []) await terminal.tell(styled('yellow', 'warning: '), warning);
-  for (const told of rejectionsIn(result)) await terminal.tell(told);
+  for (const told of rejectionsIn(message, data)) await terminal.tell(told);
 }
 
 /** One of several files of a dry run: `create src/a.ts (+3 -0)`. */
@@ -39,7 +37,7 @@ function pathLine({ path, kind, added, removed }: DoneData['paths'][number], ind
 }
 
 /** Returns what people rejected or said, which an agent is to know: the last lines of the message, one for each. */
-function rejectionsIn({ message, data }: ToolResult): string[] {
+function rejectionsIn(message: string, data: object): string[] {
   const { rejections = [], comments = [] } = data as Record<string, readonly unknown[] | undefined>;
   const count = rejections.length + comments.length;
   return count === 0 ? [] : message.split('\n').slice(-count);

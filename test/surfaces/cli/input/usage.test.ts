@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseTime, UsageError } from '../../../../src/table/usage.ts';
+import { parseTime, UsageError } from '../../../../src/table/use.ts';
 
 describe('--since', () => {
   it('takes a time, and refuses what is none as a wrong command line', () => {

@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { EDITS, MOMENTS, SHELLS } from '../../../../src/agents/hooks/agents.ts';
 import { CLIENTS, type Client } from '../../../../src/surfaces/cli/install/clients.ts';
-import { isHookOf } from '../../../../src/surfaces/cli/install/hooks.ts';
-import { hookCommand, rightsCommand } from '../../../../src/surfaces/cli/install/start.ts';
+import { hookCommand, isHookOf, rightsCommand } from '../../../../src/surfaces/cli/install/start.ts';
 import { BIN } from '../../../helpers/vedit.ts';
 
 const HOOK_CLIENTS = CLIENTS.filter(one => one.hooks ?? one.hookFiles).map(({ name }) => name);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../../../src/queries/log/history.ts';
 import { textOf } from '../../../../src/surfaces/cli/terminal/style.ts';
-import { onelinePieces } from '../../../../src/surfaces/cli/views/log-view.ts';
+import { onelinePieces } from '../../../../src/surfaces/cli/views/log.ts';
 
 const ENTRY = {
   commit: '1a2b3c4d5e6f',

@@ -1,19 +1,56 @@
 /**
- * Anthropic's memory tool: files below `/memories`, which here are a folder of the workspace, so that every version of
- * a memory is in history. https://platform.claude.com/docs/en/agents-and-tools/tool-use/memory-tool
+ * Anthropic's own tools: the text editor in all its versions, one tool with a `command`; and the memory, files below
+ * `/memories`, which here are a folder of the workspace, so that every version of a memory is in history.
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/text-editor-tool and .../memory-tool
  */
 
 import * as z from 'zod';
 import { type InputSpec, parseInput } from '../../edits/input.ts';
+import { type CheckOptions, optionsCheck } from '../../engine/calls/call-options.ts';
 import { asEditError } from '../../engine/calls/failure.ts';
+import * as option from '../../engine/calls/option.ts';
 import { EditError } from '../../errors.ts';
 import type { Vocabulary } from '../../wording.ts';
 import type { Session } from '../../workspace/session.ts';
-import { toolNamed } from '../index.ts';
+import { type Tool, toolNamed } from '../index.ts';
 import { run, type ToolResult } from '../run.ts';
-import type { Tool } from '../tool.ts';
+import { type ToolsetOptions, toolsetFields } from '../toolset/toolset.ts';
 import { type CallOptions, commandOf, type Fields, invalid, runAs } from './call.ts';
-import type { MemorySettings } from './options.ts';
+
+export interface TextEditorOptions extends CallOptions, TextEditorSettings {}
+
+/** Runs one call of the tool. Never throws. */
+export async function runTextEditor(
+  session: Session,
+  input: unknown,
+  options: TextEditorOptions = {},
+): Promise<ToolResult> {
+  const named = commandOf(input, Object.keys(TOOLS));
+  if ('ok' in named) return named;
+  const { command, fields } = named;
+  const { signal, known, maxCharacters, callId } = options;
+  return run(session, { op: command, signal, known, vocabulary: VOCABULARY, limit: 'whole' }, own => {
+    const tool = TOOLS[command]!;
+    if (tool !== 'view') return runAs(own, tool, fields, { callId });
+    const cut = maxCharacters === undefined ? {} : { max_characters: maxCharacters };
+    return runAs(own, tool, { ...fields, ...cut });
+  });
+}
+
+/** The engine's tool for each command. `undo_edit` was taken out in 2025, because no host kept a history. */
+const TOOLS: Readonly<Record<string, string>> = {
+  view: 'view',
+  str_replace: 'str_replace',
+  create: 'create',
+  insert: 'insert',
+  undo_edit: 'undo',
+};
+
+/** The tool has no field for a version. */
+const VOCABULARY: Vocabulary = {
+  tools: { view: 'view', str_replace: 'str_replace', create: 'create', insert: 'insert' },
+  fields: { base: null, version: null, allow_secret: null },
+};
 
 export interface MemoryOptions extends CallOptions, MemorySettings {}
 
@@ -25,7 +62,7 @@ export async function runMemory(
   input: unknown,
   { folder = 'memories', callId, ...turn }: MemoryOptions = {},
 ): Promise<ToolResult> {
-  const named = commandOf(input, COMMANDS);
+  const named = commandOf(input, MEMORY_COMMANDS);
   if ('ok' in named) return named;
   const { command: op, fields } = named;
   return run(session, { ...turn, op, vocabulary: vocabularyOf(folder), limit: 'whole' }, async own => {
@@ -106,8 +143,10 @@ interface Found {
  * no path can be told.
  */
 async function lookAt(session: Session, path: string): Promise<Found> {
+  // That nothing is there yet is no refusal of a call.
+  const looking = session.scoped({ op: 'view', tells: false, cut: answer => answer });
   try {
-    const { data } = await session.read({ path: path === '' ? '.' : path, maxCharacters: 1, maxEntries: 1 });
+    const { data } = await looking.read({ path: path === '' ? '.' : path, maxCharacters: 1, maxEntries: 1 });
     return { path: String(data.path), kind: 'entries' in data ? 'folder' : 'file' };
   } catch (error) {
     const { code, data } = asEditError(error);
@@ -139,7 +178,7 @@ interface MemoryCall {
   input: Fields & { path: string; new_path?: string };
 }
 
-const COMMANDS: readonly string[] = ['view', 'create', 'str_replace', 'insert', 'delete', 'rename'];
+const MEMORY_COMMANDS: readonly string[] = ['view', 'create', 'str_replace', 'insert', 'delete', 'rename'];
 
 /** Checks a call: no field is left under a name that the engine would take for another. Throws INVALID_INPUT. */
 function memoryCall(command: string, fields: Fields): MemoryCall {
@@ -177,3 +216,56 @@ function renameSpec(): InputSpec {
 function tool(name: string): Tool {
   return toolNamed(name)!;
 }
+
+/** The text editor tool of Anthropic, wherever it is put. */
+export interface TextEditorSettings {
+  /** Cut what `view` answers. */
+  maxCharacters?: number | undefined;
+}
+
+export interface MemorySettings {
+  /** The folder of the workspace that `/memories` is; default `memories`. */
+  folder?: string | undefined;
+}
+
+/** All tools that a loop of Anthropic's messages may answer. */
+export interface ToolUseSettings extends ToolsetOptions, TextEditorSettings {
+  memory?: MemorySettings | undefined;
+}
+
+/** The versions of Anthropic's text editor tool, each with the name that the model knows it by. */
+export const TEXT_EDITORS = {
+  text_editor_20241022: 'str_replace_editor',
+  text_editor_20250124: 'str_replace_editor',
+  text_editor_20250429: 'str_replace_based_edit_tool',
+  text_editor_20250728: 'str_replace_based_edit_tool',
+} as const;
+
+export type TextEditorType = keyof typeof TEXT_EDITORS;
+
+const folder = () => z.string().min(1).optional();
+
+export const checkTextEditor: CheckOptions<TextEditorSettings> = optionsCheck(
+  { maxCharacters: option.positive },
+  { maxCharacters: 10_000 },
+);
+
+export const checkTextEditorTool: CheckOptions<TextEditorSettings & { type?: TextEditorType | undefined }> =
+  optionsCheck(
+    {
+      type: () => z.enum(Object.keys(TEXT_EDITORS) as TextEditorType[]).optional(),
+      maxCharacters: option.positive,
+    },
+    { maxCharacters: 10_000 },
+  );
+
+export const checkMemory: CheckOptions<MemorySettings> = optionsCheck({ folder }, { folder: 'memories' });
+
+export const checkToolUses: CheckOptions<ToolUseSettings> = optionsCheck(
+  {
+    ...toolsetFields,
+    maxCharacters: option.positive,
+    memory: () => z.strictObject({ folder: folder() }).optional(),
+  },
+  { tools: 'minimal' },
+);

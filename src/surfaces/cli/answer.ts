@@ -1,12 +1,14 @@
-/** Runs what a command asks of the engine, and answers it: as JSON, as a refusal, or as the command shows it. */
+/** Answers of commands: one line of JSON for programs, a refusal as `vedit: CODE: message` for people, else what the command shows. */
 
 import type { Answer } from '../../engine/answer.ts';
-import { UsageError } from '../../table/usage.ts';
+import type { EditError } from '../../errors.ts';
+import { UsageError } from '../../table/use.ts';
 import type { Refusal } from '../../tools/run.ts';
 import type { Call } from './command.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { inFlags } from './flags.ts';
-import { answerRefusal, jsonLine, refusal } from './views/answer.ts';
+import { styled } from './terminal/style.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** The outcome of a call of the library that is no tool, like those of tools. */
 export type Attempt<Data = unknown> = ({ ok: true } & Answer<Data>) | Refusal;
@@ -44,4 +46,26 @@ export async function isWanted(
   if (options.json || !terminal.canAsk) throw new UsageError(nobody);
   for (const line of plan.split('\n')) await terminal.tell(line);
   return terminal.confirm(question);
+}
+
+/** As that of the tools, which are loaded when one is run. */
+export function refusal({ code, message, data, retryable }: EditError): Refusal {
+  return { ok: false, code, message, data, retryable } as Refusal;
+}
+
+/** Tells a refusal and answers the exit code that goes with it. */
+export async function answerRefusal(refused: Refusal, terminal: Terminal, json: boolean): Promise<number> {
+  const { code, message } = refused;
+  if (json) await terminal.print(jsonLine(refused));
+  else await terminal.tell('vedit: ', styled('red', code), ': ', message);
+  return exitCodeOf(code);
+}
+
+// JSON.stringify escapes C0; these too may be escaped in JSON, and the value stays the same.
+const CONTROLS = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** The value on one line, with the line end. */
+export function jsonLine(value: unknown): string {
+  const text = JSON.stringify(value);
+  return `${text.replace(CONTROLS, one => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
 }

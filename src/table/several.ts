@@ -1,10 +1,32 @@
-/** preview: the diff that edits would make, or why they would be refused. Nothing is written. */
+/** Several edits at once: as one commit, or only looked at. */
 
 import { editNamed } from '../edits/index.ts';
 import { EditError } from '../errors.ts';
 import { fieldName } from '../wording.ts';
-import { type Command, command, may } from './command.ts';
-import { onlyOf } from './fields.ts';
+import { type Command, command, may, must, onlyOf } from './command.ts';
+
+export const change: Command = command({
+  name: 'change',
+  title: 'Several edits at once',
+  description:
+    'Make several edits as one commit, all of them or none: each is the input of an edit, with its name in "edit". ' +
+    'Prefer it where edits make sense only together.',
+  fields: {
+    edits: must(
+      'edits',
+      'Edits in order, each the input of an edit with its name in "edit". Prefer it where edits make sense only together.',
+      { aliases: ['changes', 'operations'] },
+    ),
+  },
+  common: ['base', 'version', 'on_stale', 'dry_run', 'edit_id', 'reason', 'call_id', 'allow_secret'],
+  example: {
+    edits: [
+      { edit: 'str_replace', path: 'a.ts', old_str: 'x', new_str: 'y' },
+      { edit: 'create', path: 'b.ts', file_text: 'export {};\n' },
+    ],
+  },
+  run: (session, { edits, ...common }) => session.change(edits as never, common),
+});
 
 /** The edit that a replacement is, whose names of fields it takes. */
 const replacing = editNamed('str_replace')!;
