@@ -49,8 +49,6 @@ export const ALL_HUNKS: ListFilter = { who: '', words: '', since: '', space: '' 
 
 type Review = Pick<ReviewData, 'trail' | 'commit' | 'hunks' | 'unclaimed'>;
 
-/** Rows of a hunk that a page draws before it is asked for more. */
-const MOST_ROWS = 200;
 /** Rows of the hunks that a page is sent with the list. */
 const FIRST_ROWS = 150;
 
@@ -199,7 +197,7 @@ function isAsIt(a: SeenHunk, b: ReviewHunk): boolean {
 
 function rowsIn({ before, after, context }: ReviewHunk): number {
   const { above, below } = context;
-  return Math.min(MOST_ROWS, before.lines.length + after.lines.length + above.length + below.length);
+  return before.lines.length + after.lines.length + above.length + below.length;
 }
 
 function fits({ path, kind, edits, before, after }: ReviewHunk, filter: ListFilter): boolean {

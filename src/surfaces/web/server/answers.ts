@@ -23,9 +23,6 @@ const MOST_HUNKS = 200;
 /** Events that a page which asks is told at once; it asks again for the others. */
 const EVENTS = 200;
 
-/** Milliseconds after which nobody has come who would have to wait for what is prepared. */
-const PREPARED_MS = 400;
-
 export class PageAnswers {
   readonly #actor: ActorInSession;
   readonly #actions: Actions;
@@ -44,9 +41,9 @@ export class PageAnswers {
     this.#actions = new Actions(this.#actor);
   }
 
-  /** Reads what the first page will ask for, where it takes a while to come: the first review of a long history takes seconds. */
+  /** Reads what the first page will ask for, while the browser starts: the first review of a long history takes a while. */
   prepare(): void {
-    setTimeout(() => void this.#review.now().catch(() => {}), PREPARED_MS).unref();
+    void this.#review.now().catch(() => {});
   }
 
   /** Reads the events since this cursor, for a page that cannot be told: it asks. Without one, where it is to begin. */

@@ -99,18 +99,17 @@ export class Reviewing {
     if (!item) return;
     this.focus();
     this.aim++;
+    this.said = this.#wordsOf(item);
     this.choose(item);
     writePlace(item.file.path, item.line);
-    this.#say(item);
   }
 
-  /** Says which hunk it is: `Hunk 3 of 12: a.ts, line 40, fixer: why`. */
-  #say(item: ReviewItem): void {
-    const { open } = this.#live.review;
-    const hunk = this.#live.review.hunk(item);
-    const why = hunk?.edits.find(({ reason }) => reason !== '')?.reason ?? '';
-    this.said = plain(`Hunk ${this.#at + 1} of ${open.length}: ${item.file.path}, line ${item.line}. ${why}`);
-    this.#app.onChange();
+  /** Tells which hunk it is: `Hunk 3 of 12: a.ts, line 40. why`. */
+  #wordsOf(item: ReviewItem): string {
+    const { review } = this.#live;
+    const why = review.hunk(item)?.edits.find(({ reason }) => reason !== '')?.reason ?? '';
+    const [at, of] = [review.open.indexOf(item) + 1, review.open.length];
+    return plain(`Hunk ${at} of ${of}: ${item.file.path}, line ${item.line}. ${why}`);
   }
 
   /** Draws the page again. */

@@ -136,7 +136,7 @@ function Diff({ diff }: { diff: string }): VNode {
         <Path path={path} /> <Stat added={signed('+')} removed={signed('-')} />
       </summary>
       {hunks.map(({ newStart, rows: own }) => (
-        <Code label={`${path}, line ${number(newStart)}`} rows={own} path={path} most={200} />
+        <Code label={`${path}, line ${number(newStart)}`} rows={own} path={path} />
       ))}
     </details>
   );

@@ -15,9 +15,6 @@ import { tintOf } from '../model/story.ts';
 import { actions, live, reviewing } from '../parts.ts';
 import { EntryLink } from './details.tsx';
 
-/** Lines of a hunk that are shown at once. */
-const MOST_LINES = 200;
-
 /** Draws a hunk again only where it is another than before. */
 export function ReviewHunkView({ item }: { item: ReviewItem }): VNode {
   const { review } = live;
@@ -245,17 +242,15 @@ export function HunkLines({ hunk, isChosen = false }: { hunk: ReviewHunk; isChos
         : [{ line: lines.start_line, rows: hunkRows(withMore(hunk, more)) }],
     [hunk, more],
   );
-  const parts = isChosen && hasParts(hunk as never) ? hunk : null;
+  const choice = useMemo(
+    () => (isChosen && hasParts(hunk as never) ? choiceIn(hunk) : undefined),
+    [hunk, isChosen, reviewing.lines],
+  );
   return (
     <>
       {isChosen && hunk.kind === 'lines' && <Surroundings {...{ hunk, more, show }} />}
       {blocks.map(({ line, rows }) => (
-        <Code
-          label={`${path}, line ${line}`}
-          {...{ rows, path }}
-          most={MOST_LINES}
-          {...(parts ? { choice: choiceIn(parts) } : {})}
-        />
+        <Code label={`${path}, line ${line}`} {...{ rows, path }} {...(choice && { choice })} />
       ))}
     </>
   );

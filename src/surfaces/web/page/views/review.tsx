@@ -209,17 +209,18 @@ function chosenPlace(): Place | null {
   const element = panel?.querySelector<HTMLElement>('.review-hunk.chosen');
   if (!panel || !element) return null;
   const box = element.getBoundingClientRect();
-  const rows = element.querySelectorAll('.plus-line, .minus-line, .code > .more');
+  const rows = element.querySelectorAll('.plus-line, .minus-line, .code .more');
   const [first, last] = [rows[0] ?? element, rows[rows.length - 1] ?? element];
   const head = panel.querySelector('.file-line')?.clientHeight ?? 0;
   const sight = panel.getBoundingClientRect();
+  const end = element.querySelector('.code .more')?.getBoundingClientRect().top ?? sight.bottom;
   return {
     element,
     key: `${reviewing.held}`,
     from: first.getBoundingClientRect().top - box.top,
     to: last.getBoundingClientRect().bottom - box.top,
     top: sight.top + head - box.top,
-    bottom: sight.top + panel.clientHeight - box.top,
+    bottom: Math.min(sight.top + panel.clientHeight, end) - box.top,
   };
 }
 
@@ -240,10 +241,10 @@ function watch(): Place | null {
 function sight(): 'all' | 'some' | 'none' {
   const place = watch();
   if (!place) return 'none';
-  const { element, from, to, top, bottom } = place;
+  const { from, to, top, bottom } = place;
   const isHere = Math.min(bottom, to) - Math.max(top, from) >= Math.min(ROW, to - from);
   if (!isHere) return 'none';
-  return seen.to >= to - SLACK && !element.querySelector('.code > .more') ? 'all' : 'some';
+  return seen.to >= to - SLACK ? 'all' : 'some';
 }
 
 /** CSS pixels of a row. */
@@ -257,7 +258,7 @@ function readOn(): void {
     reviewing.reveal();
     return;
   }
-  const more = place.element.querySelector<HTMLElement>('.code > .more');
+  const more = place.element.querySelector<HTMLElement>('.code .more');
   const panel = document.getElementById('panel')!;
   const isAtMore = more && more.getBoundingClientRect().top < panel.getBoundingClientRect().bottom;
   if (isAtMore) more.click();

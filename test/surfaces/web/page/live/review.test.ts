@@ -98,6 +98,32 @@ describe.skipIf(CHROMIUM === undefined)(`a review on the page${CHROMIUM ? '' : `
     await expect.poll(() => textOf(page, '.review-hunk.chosen mark'), SOON).toBe('OLD\nNEW');
   });
 
+  it('draws for a key a part of the next hunk, however long that is', async () => {
+    const repo = shop();
+    const session = (await repo.open()).session({ agent: 'writer' });
+    const many = Array.from({ length: 2000 }, (_, n) => `new ${n}\n`).join('');
+    for (const path of ['d.txt', 'e.txt', 'f.txt']) await session.edit('create', { path, file_text: many });
+    const page = await open(repo);
+    await page.evaluate(() => {
+      Object.assign(globalThis, { drawn: 0 });
+      const count = (nodes: NodeList): number =>
+        [...nodes].reduce((sum, one) => sum + 1 + ((one as Element).querySelectorAll?.('*').length ?? 0), 0);
+      new MutationObserver(all => {
+        for (const { addedNodes } of all)
+          (globalThis as unknown as { drawn: number }).drawn += count(addedNodes);
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    for (const path of ['e.txt', 'f.txt']) {
+      await page.keyboard.press('j');
+      await expect.poll(() => chosen(page)).toContain(path);
+    }
+    await page.locator('.review-hunk.chosen .plus-line').first().waitFor(SOON);
+    expect(await page.evaluate(() => (globalThis as unknown as { drawn: number }).drawn)).toBeLessThan(
+      2 * 900,
+    );
+    expect(await page.locator('#panel *').count()).toBeLessThan(2_000);
+  });
+
   it('hides changes of white space on request', async () => {
     const repo = shop();
     const edit = await edited(repo, ['a.ts']);
