@@ -1,5 +1,6 @@
 /** The review as people read it: each hunk with its lasting name, both texts, and the edits behind it. */
 
+import { isReadable } from '../engine/admission/policy/readable.ts';
 import type { Answer } from '../engine/answer.ts';
 import { type Context, toTrail } from '../engine/context.ts';
 import { editorName } from '../engine/editor-name.ts';
@@ -75,6 +76,8 @@ export interface ReviewHunk {
   comments: Comment[];
   /** The file that one which came or went was or is now. What is accepted or rejected of one is of both. */
   renamed?: Renamed;
+  /** Where they were asked for, the bytes of a file that is no text and may be shown; `null`: there is no file. */
+  bytes?: { before: Uint8Array | null; after: Uint8Array | null };
 }
 
 export interface ReviewEdit {
@@ -133,6 +136,10 @@ export async function listReview(context: Context, options: ReviewOptions): Prom
       all.push({ file, hunk, edits, comments: said.get(hunk) ?? [] });
     }
   }
+  const shown = new Set<UnreviewedFile>();
+  for (const file of options.bytes ? files : [])
+    if (!file.places && (await isReadable(context, await review.snapshot.layers(), file.name)))
+      shown.add(file);
   const asked = all.filter(({ edits }) => isAskedFor(edits));
   const told = (some: readonly Asked[]): ReviewHunk[] =>
     some.map(({ file, hunk, edits, comments: said }, at) => {
@@ -150,6 +157,7 @@ export async function listReview(context: Context, options: ReviewOptions): Prom
         accepted_by: others.filter(one => one.hasAccepted(file, hunk)).map(one => one.name),
         comments: said,
         ...(renamed ? { renamed } : {}),
+        ...(shown.has(file) ? { bytes: bytesOf(file) } : {}),
       };
     });
   const nobodys = asked.filter(({ hunk }) => hunk.unclaimed);
@@ -162,6 +170,10 @@ export async function listReview(context: Context, options: ReviewOptions): Prom
     unclaimed: nobodys.length === 0 ? null : unclaimedText(told(nobodys), nobodys),
   };
   return { message: reviewWords(data), data };
+}
+
+function bytesOf({ accepted, present }: UnreviewedFile): NonNullable<ReviewHunk['bytes']> {
+  return { before: accepted.file?.bytes ?? null, after: present.file?.bytes ?? null };
 }
 
 /** Text that nobody claims, in one line: it is taken with one answer. */

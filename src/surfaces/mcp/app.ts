@@ -42,6 +42,7 @@ const PAGE_CALLS: Readonly<Record<string, PageCall>> = {
   open: { title: 'List what is to review', fields: ['who', 'words', 'since', 'space', 'at', 'look'] },
   hunks: { title: 'Read hunks', fields: ['ids'] },
   lines: { title: 'Read lines of a file', fields: ['path', 'from', 'to', 'commit'] },
+  image: { title: 'Read a picture', fields: ['path'] },
   outside: { title: 'Read what is not recorded', fields: [] },
   events: { title: 'Ask what happened', fields: ['since'] },
   accept: { title: 'Accept hunks', fields: ['hunks', 'base'], writes: true },

@@ -160,6 +160,22 @@ export function whoOf({ person, author, agent }: ReviewHunk['edits'][number]): s
   return person ? author : (agent ?? author);
 }
 
+/** Pictures that browsers show, by the end of their names. */
+export const IMAGES: ReadonlyMap<string, string> = new Map([
+  ...['png', 'gif', 'webp', 'avif', 'bmp', 'jpeg'].map(type => [type, `image/${type}`] as const),
+  ['jpg', 'image/jpeg'],
+]);
+
+/** Tells whether a hunk is a picture, which is shown as one. */
+export function isPicture({ path, kind }: ReviewHunk): boolean {
+  return kind !== 'lines' && IMAGES.has(typeOf(path));
+}
+
+/** Returns the end of a path after its last dot, in small letters. */
+export function typeOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+}
+
 /** Splits what was typed into words in small letters. */
 export function wordsIn(text: string): string[] {
   return text

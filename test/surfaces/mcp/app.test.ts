@@ -49,6 +49,7 @@ describe('the tools of a client that shows apps', () => {
         'open',
         'hunks',
         'lines',
+        'image',
         'outside',
         'events',
         'accept',
@@ -102,6 +103,7 @@ describe('the tools of a client that shows apps', () => {
       'page_open',
       'page_hunks',
       'page_lines',
+      'page_image',
       'page_outside',
       'page_events',
     ]);

@@ -3,14 +3,14 @@
 import type { Answer } from '../../../engine/answer.ts';
 import { asEditError } from '../../../engine/calls/failure.ts';
 import { type EditError, isEditError } from '../../../errors.ts';
-import type { TrailEvent } from '../../../events/trail-event.ts';
 import type { BlameLine } from '../../../queries/blame.ts';
 import type { Timeline } from '../../../queries/timeline/timeline.ts';
 import { type Refusal, refusal } from '../../../tools/run.ts';
 import type { Session } from '../../../workspace/session.ts';
-import { ALL_HUNKS } from '../listing.ts';
+import { ALL_HUNKS, IMAGES, typeOf } from '../listing.ts';
 import { Actions, type ActorInSession, type Asked, type PageActor } from './actions.ts';
 import { CurrentReview } from './current-review.ts';
+import { News } from './news.ts';
 
 const ENTRIES = 100;
 const SAVED_ENTRIES = 1000;
@@ -20,15 +20,10 @@ const MOST_ENTRIES = 20_000;
 /** Hunks that a page may ask for at once. */
 const MOST_HUNKS = 200;
 
-/** Events that a page which asks is told at once; it asks again for the others. */
-const EVENTS = 200;
-
 export class PageAnswers {
   readonly #actor: ActorInSession;
   readonly #actions: Actions;
-  /** Those that were heard since a page last asked: they are in no commit, so no cursor finds them again. */
-  #refusals: TrailEvent[] = [];
-  #isHearing = false;
+  readonly #news: News;
   readonly #review: CurrentReview;
   /** That of the folder, once it was read. */
   #name: string | undefined;
@@ -36,6 +31,7 @@ export class PageAnswers {
   constructor(actor: PageActor) {
     const { workspace, person } = actor;
     this.#review = new CurrentReview(workspace, person);
+    this.#news = new News(workspace);
     const session = workspace.session({ person, id: person.email });
     this.#actor = { ...actor, session, review: this.#review };
     this.#actions = new Actions(this.#actor);
@@ -46,32 +42,9 @@ export class PageAnswers {
     void this.#review.now().catch(() => {});
   }
 
-  /** Reads the events since this cursor, for a page that cannot be told: it asks. Without one, where it is to begin. */
-  async #events(since: string | undefined): Promise<object> {
-    const { workspace } = this.#actor;
-    const events: TrailEvent[] = [];
-    // The first thing that a follower hears is where it begins.
-    const given = since === undefined ? { follow: true } : { since };
-    for await (const event of workspace.events(given)) {
-      events.push(event);
-      if (since === undefined || events.length >= EVENTS) break;
-    }
-    void this.#hearRefusals();
-    const cursor = events.at(-1)?.cursor ?? since ?? null;
-    return { ok: true, cursor, events: since === undefined ? [] : [...events, ...this.#refusals.splice(0)] };
-  }
-
-  /** Keeps the refusals that come from now on, until the workspace is closed. */
-  async #hearRefusals(): Promise<void> {
-    if (this.#isHearing) return;
-    this.#isHearing = true;
-    try {
-      for await (const event of this.#actor.workspace.events({ follow: true }))
-        if (event.kind === 'refusal') this.#refusals = [...this.#refusals, event].slice(-EVENTS);
-    } catch {
-      // The next question of a page says what is wrong with the trails.
-    }
-    this.#isHearing = false;
+  /** Ends to follow what happens. */
+  close(): void {
+    this.#news.close();
   }
 
   /** Does what the person asked for. Throws EditError; `undefined` for an action that there is not. */
@@ -88,8 +61,9 @@ export class PageAnswers {
       open: () => this.#open(input),
       hunks: async () => ({ ok: true, hunks: (await this.#review.last()).hunks(numbersIn(input.ids)) }),
       lines: () => this.#lines(input),
+      image: () => this.#image(String(input.path)),
       outside: () => this.#outside(),
-      events: () => this.#events(since === undefined ? undefined : String(since)),
+      events: () => this.#news.since(since === undefined ? undefined : String(since)),
     };
     const act = name === 'take_back' ? 'back' : name;
     try {
@@ -157,6 +131,16 @@ export class PageAnswers {
       lines: text.replace(/\n$/, '').split('\n'),
       total: data.kind === 'file' ? data.lines : 0,
     };
+  }
+
+  /** Reads a picture that is to review, as it was accepted and as it is: data URLs, `null` where there is none. */
+  async #image(path: string): Promise<object> {
+    const { workspace, person: reviewer } = this.#actor;
+    const { hunks } = (await workspace.review({ path, reviewer, bytes: true })).data;
+    const { before, after } = hunks[0]?.bytes ?? { before: null, after: null };
+    const url = (bytes: Uint8Array | null): string | null =>
+      bytes && `data:${IMAGES.get(typeOf(path))};base64,${Buffer.from(bytes).toString('base64')}`;
+    return { ok: true, before: url(before), after: url(after) };
   }
 
   async #fileAt(path: string, at: string): Promise<FileAt> {

@@ -6,6 +6,7 @@ import { parse } from 'sugar-high/core';
 import { lang, languages } from 'sugar-high/lang';
 import { areSides, isOn } from '../choices.ts';
 import type { Row } from '../contract.ts';
+import { markWords } from '../model/diff.ts';
 import { count, plain } from './text.ts';
 import { visible } from './words.tsx';
 
@@ -34,7 +35,10 @@ interface Choice {
 }
 
 /** Draws rows in a block that can be scrolled sideways, by keyboard too. */
-export function Code({ label, rows, path = '', beside, from = 0, choice }: CodeProps): VNode {
+export function Code({ label, rows: given, path: name = '', beside, from = 0, choice }: CodeProps): VNode {
+  const isNotebook = name.endsWith('.ipynb');
+  const rows = useMemo(() => (isNotebook ? cellRows(given) : given), [given]);
+  const path = isNotebook ? 'cells.py' : name;
   const hideReturn = useMemo(() => haveOneLineEnd(rows), [rows]);
   const tokens = useMemo(() => tokensOf(path, rows), [path, rows]);
   const isDiff = rows.some(row => row.sign !== ' ');
@@ -65,6 +69,24 @@ export function Code({ label, rows, path = '', beside, from = 0, choice }: CodeP
       </Portions>
     </div>
   );
+}
+
+/** Returns the rows of a notebook with the lines of its cells as their text, without the marks of JSON around them. */
+function cellRows(rows: readonly Row[]): Row[] {
+  const cells = rows.map(({ marks: _, ...row }) => {
+    const [line] = /(?<=^\s*)"(?:[^"\\]|\\.)*"(?=,?\r?\n?$)/.exec(row.text) ?? [];
+    return line === undefined ? row : { ...row, text: `${textIn(line).replace(/\n$/, '')}\n` };
+  });
+  markWords(cells);
+  return cells;
+}
+
+function textIn(json: string): string {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
 }
 
 /** Puts each old line beside the one that replaces it. */

@@ -5,7 +5,7 @@ import type { StatusData } from '../../../../queries/status.ts';
 import type { Timeline } from '../../../../queries/timeline/timeline.ts';
 import { hunkAt, type Listed, type SeenHunk } from '../../listing.ts';
 import { type App, namesEntry } from '../app.ts';
-import { type Answered, type Connection, Stream } from '../connection/net.ts';
+import type { Answered, Connection } from '../connection/net.ts';
 import { joined } from '../model/story.ts';
 import { ReviewQueue } from './review-queue.ts';
 import { Watching } from './watching.ts';
@@ -42,7 +42,8 @@ export class Live {
   isReadingOlder = false;
   /** Changes of others that are not recorded. */
   outside: StatusData['outside'] = [];
-  readonly #stream: Stream;
+  #following: AbortController | null = null;
+  #cursor: string | null = null;
   #limit = PAGE;
   #searching: ReturnType<typeof setTimeout> | undefined;
   #reading: Promise<void> | null = null;
@@ -65,11 +66,6 @@ export class Live {
     this.app = app;
     this.net = net;
     this.watching = new Watching(app);
-    this.#stream = new Stream(
-      net,
-      event => this.#hear(event),
-      isOver => this.#lost(isOver),
-    );
   }
 
   async start(): Promise<void> {
@@ -156,11 +152,12 @@ export class Live {
   #onVisible(isSeen: boolean): void {
     this.watching.seen(isSeen);
     if (!isSeen) {
-      this.#stream.stop();
+      this.#following?.abort();
+      this.#following = null;
       this.#wanted = false;
       return;
     }
-    this.#stream.start();
+    this.#follow();
     this.#isWhole = true;
     const isFirst = !this.review.isListed;
     this.#isLook = !isFirst;
@@ -175,13 +172,44 @@ export class Live {
     }, LATER_MS);
   }
 
+  #follow(): void {
+    if (this.#following) return;
+    this.#following = new AbortController();
+    void this.#hearAll(this.#following.signal);
+  }
+
+  /** Hears what happens, until the signal is aborted or the page is not let in any more. */
+  async #hearAll(signal: AbortSignal): Promise<void> {
+    const [soon, late] = this.net.pace;
+    let [wait, isLost] = [soon, false];
+    while (!signal.aborted) {
+      const told = await this.net.read('events', this.#cursor === null ? {} : { since: this.#cursor });
+      if (signal.aborted) return;
+      if (!told.ok) this.#lost(told.code === 'UNAUTHORIZED');
+      if (told.code === 'UNAUTHORIZED') return;
+      if (told.ok) this.#takeNews(told, isLost);
+      isLost = !told.ok;
+      wait = told.ok && (told.events as TrailEvent[]).length === 0 ? Math.min(wait * 1.25, late) : soon;
+      await new Promise(resolve => setTimeout(resolve, isLost ? AGAIN_MS : wait));
+    }
+  }
+
+  /** `isLost`: nobody answered before. */
+  #takeNews({ cursor, events, missed }: Answered, isLost: boolean): void {
+    this.#cursor = String(cursor);
+    for (const event of events as TrailEvent[]) this.#hear(event);
+    if (!missed && !isLost) return;
+    this.#isWhole = true;
+    void this.refresh();
+  }
+
   #lost(isOver: boolean): void {
     this.#becomes('away', isOver ? 'Not let in any more.' : 'Not connected: trying again.');
     this.#tell(isOver ? this.net.notIn : this.net.gone);
   }
 
   #hear(event: TrailEvent): void {
-    if (event.kind !== 'following') this.watching.hear(event);
+    this.watching.hear(event);
     if (!SMALL_EVENTS.has(event.kind)) this.#isWhole = true;
     void this.refresh();
   }
