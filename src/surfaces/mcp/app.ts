@@ -43,7 +43,6 @@ const PAGE_CALLS: Readonly<Record<string, PageCall>> = {
   hunks: { title: 'Read hunks', fields: ['ids'] },
   lines: { title: 'Read lines of a file', fields: ['path', 'from', 'to', 'commit'] },
   image: { title: 'Read a picture', fields: ['path'] },
-  outside: { title: 'Read what is not recorded', fields: [] },
   events: { title: 'Ask what happened', fields: ['since'] },
   accept: { title: 'Accept hunks', fields: ['hunks', 'base'], writes: true },
   accept_listed: { title: 'Accept hunks of the list', fields: ['ids', 'base'], writes: true },

@@ -50,7 +50,6 @@ describe('the tools of a client that shows apps', () => {
         'hunks',
         'lines',
         'image',
-        'outside',
         'events',
         'accept',
         'accept_listed',
@@ -104,7 +103,6 @@ describe('the tools of a client that shows apps', () => {
       'page_hunks',
       'page_lines',
       'page_image',
-      'page_outside',
       'page_events',
     ]);
     await expect(one.call('page_accept', {})).rejects.toThrow('There is no tool "page_accept"');

@@ -2,11 +2,10 @@
 
 import type { Answer } from '../../../engine/answer.ts';
 import { asEditError } from '../../../engine/calls/failure.ts';
-import { type EditError, isEditError } from '../../../errors.ts';
+
 import type { BlameLine } from '../../../queries/blame.ts';
 import type { Timeline } from '../../../queries/timeline/timeline.ts';
 import { type Refusal, refusal } from '../../../tools/run.ts';
-import type { Session } from '../../../workspace/session.ts';
 import { ALL_HUNKS, IMAGES, typeOf } from '../listing.ts';
 import { Actions, type ActorInSession, type Asked, type PageActor } from './actions.ts';
 import { CurrentReview } from './current-review.ts';
@@ -62,7 +61,6 @@ export class PageAnswers {
       hunks: async () => ({ ok: true, hunks: (await this.#review.last()).hunks(numbersIn(input.ids)) }),
       lines: () => this.#lines(input),
       image: () => this.#image(String(input.path)),
-      outside: () => this.#outside(),
       events: () => this.#news.since(since === undefined ? undefined : String(since)),
     };
     const act = name === 'take_back' ? 'back' : name;
@@ -70,7 +68,7 @@ export class PageAnswers {
       const answer = await (answers[name]?.() ?? this.act({ ...input, act }));
       return answer ?? { ok: false, code: 'INVALID_INPUT', message: 'There is no such action.' };
     } catch (error) {
-      return this.refused(error);
+      return refused(error);
     }
   }
 
@@ -81,7 +79,7 @@ export class PageAnswers {
     return {
       history,
       open: (await workspace.review({ reviewer: person })).data,
-      outside: await this.#outside(),
+      outside: (await this.#actor.session.status()).data,
       ...(await this.#newestFiles(history.timeline)),
     };
   }
@@ -116,6 +114,7 @@ export class PageAnswers {
       me: session.id,
       name: this.#name,
       ...listed,
+      ...(look ? { outside: (await session.status()).data.outside } : {}),
       hunks: listing.first(listed, at === undefined ? '' : String(at)),
     };
   }
@@ -151,22 +150,12 @@ export class PageAnswers {
     return { ok: true, lines: lines.map(({ text }) => text), by, writers: [...writers.values()] };
   }
 
-  async #outside(): Promise<object> {
-    return { ok: true, outside: (await this.#actor.session.status()).data.outside };
-  }
-
   /** Reads the newest entries with their changes. */
   async #history(limit: unknown): Promise<{ ok: true; timeline: Timeline; me: string }> {
     const { session } = this.#actor;
     const asked = Math.trunc(Number(limit ?? ENTRIES)) || ENTRIES;
     const timeline = await session.timeline({ limit: Math.min(Math.max(1, asked), MOST_ENTRIES) });
     return { ok: true, timeline, me: session.id };
-  }
-
-  /** Makes an answer of a refusal, with the edits that hold what is in the way. Never throws. */
-  async refused(thrown: unknown): Promise<Refusal & { held_by: Holder[] }> {
-    const error = asEditError(thrown);
-    return { ...refusal(error), held_by: await holdersOf(this.#actor.session, error) };
   }
 }
 
@@ -186,33 +175,7 @@ function numbersIn(ids: unknown): number[] {
     .slice(0, MOST_HUNKS);
 }
 
-/** Makes an answer of a workspace that could not be opened. */
-export function notOpened(thrown: unknown): Refusal {
+/** Makes an answer of a refusal. */
+export function refused(thrown: unknown): Refusal {
   return refusal(asEditError(thrown));
-}
-
-export type Holder = Pick<BlameLine, 'commit' | 'agent' | 'author' | 'session'> & { path: string };
-
-/** Places that are looked at: a person reads no more. */
-const PLACES = 5;
-
-/** Finds who holds what is in the way, the edits to take back first: those whom a conflict names, or else the newest edits of the lines in the way; for other errors nobody. Never throws. */
-async function holdersOf(session: Session, error: EditError): Promise<Holder[]> {
-  if (!isEditError(error, 'CONFLICT')) return [];
-  const regions = (error.data.conflicts ?? []).flatMap(({ path, regions }) =>
-    regions.map(region => ({ path, ...region })),
-  );
-  const { builds_on: named } = error.data;
-  const path = error.data.conflicts?.[0]?.path ?? '';
-  if (named)
-    return named.flatMap(({ commit, ...who }) => (commit === null ? [] : [{ ...who, path, commit }]));
-  const found = new Map<string, Holder>();
-  for (const { path, start_line: start, end_line: end } of regions.slice(0, PLACES)) {
-    // Where lines were taken out, those beside the gap are held.
-    const viewRange = end < start ? [Math.max(1, start - 1), Math.max(1, start - 1)] : [start, end];
-    const lines = await session.blame({ path, viewRange }).catch(() => null);
-    for (const { commit, agent, author, session: whose } of lines?.data.lines ?? [])
-      found.set(commit, { path, commit, agent, author, session: whose });
-  }
-  return [...found.values()];
 }

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { livePage } from '../page.ts';
 import type { PageActor } from './actions.ts';
-import { PageAnswers } from './answers.ts';
+import { PageAnswers, refused as refusedWords } from './answers.ts';
 import { Connections, refused, Tokens } from './guard.ts';
 import { readJson, sendJson, sendPage, sendRefusal } from './responses.ts';
 
@@ -108,7 +108,6 @@ export class WatchServer {
       'GET /api/hunks': read,
       'GET /api/lines': read,
       'GET /api/image': read,
-      'GET /api/outside': read,
       'GET /api/events': read,
       'POST /api/act': (request, response) => this.#act(request, response),
     };
@@ -142,10 +141,10 @@ export class WatchServer {
   }
 
   /** Answers with a refusal of the library, where nothing was sent yet. */
-  async #failed(response: ServerResponse, thrown: unknown): Promise<void> {
+  #failed(response: ServerResponse, thrown: unknown): void {
     if (response.headersSent) response.destroy();
     if (response.headersSent || response.destroyed) return;
-    sendJson(response, await this.#answers.refused(thrown));
+    sendJson(response, refusedWords(thrown));
   }
 }
 

@@ -15,7 +15,7 @@ export interface Answered {
 }
 
 /** Names what is read, and narrows it. */
-export type Reading = 'history' | 'open' | 'hunks' | 'lines' | 'image' | 'outside' | 'events';
+export type Reading = 'history' | 'open' | 'hunks' | 'lines' | 'image' | 'events';
 export type Query = Readonly<Record<string, string | number>>;
 
 /** Whom the page asks: its server, the host that shows it as an MCP App, or the answers that were saved with it. */
@@ -137,7 +137,8 @@ export class Saved implements Connection {
     if (what === 'lines') return this.#answers[`${asked.commit} ${asked.path}`] ?? LEFT_OUT;
     if (what !== 'open') return this.#answers[what] ?? LEFT_OUT;
     const listed = this.#listing.list({ ...ALL_HUNKS, ...(asked as Partial<ListFilter>) });
-    return { ...ok, ...listed, hunks: this.#listing.first(listed, String(asked.at ?? '')) };
+    const { outside } = this.#answers.outside!;
+    return { ...ok, ...listed, outside, hunks: this.#listing.first(listed, String(asked.at ?? '')) };
   }
 
   async act(): Promise<Answered> {
