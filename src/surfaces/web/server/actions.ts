@@ -4,6 +4,7 @@ import type { Answer } from '../../../engine/answer.ts';
 import type { Person } from '../../../engine/editor.ts';
 import { type EditError, isEditError } from '../../../errors.ts';
 import type { RunGit } from '../../../land/git/system-git.ts';
+import { landBack } from '../../../land/land-back.ts';
 import { isUndo } from '../../../operations.ts';
 import type { ReviewHunk } from '../../../review/listing.ts';
 import type { AcceptOptions } from '../../../review/options.ts';
@@ -11,7 +12,6 @@ import type { Workspace } from '../../../workspace/open.ts';
 import type { Session } from '../../../workspace/session.ts';
 import type { SeenHunk } from '../listing.ts';
 import type { CurrentReview } from './current-review.ts';
-import { landBack } from './land-back.ts';
 
 /** The person whom the page acts for, and their workspace. */
 export interface PageActor {

@@ -1,4 +1,4 @@
-/** What happens, for pages that ask again and again: each is told what came since it asked last. */
+/** Tells pages what happens: each asks again and again, and is told what came since it asked last. */
 
 import { randomUUID } from 'node:crypto';
 import { EditError } from '../../../errors.ts';

@@ -1,7 +1,7 @@
 /** Takes a landing back: the branch is again where it was, and what landed is open again. */
 
-import { EditError } from '../../../errors.ts';
-import { type GitResult, quietGit, type RunGit } from '../../../git/run-git.ts';
+import { EditError } from '../errors.ts';
+import { type GitResult, quietGit, type RunGit } from '../git/run-git.ts';
 
 export interface Landing {
   commit: string;
