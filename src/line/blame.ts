@@ -33,6 +33,8 @@ export interface BlameOptions {
   ownOnly: boolean;
   /** The person whose folder it is: what others committed is theirs, also where a command brought it. */
   user?: Pick<Identity, 'name' | 'email'>;
+  /** True: a line that differs from the one before it only in white space is as old as that. */
+  ignoreSpace?: boolean;
 }
 
 /**
@@ -164,7 +166,7 @@ class Blamer {
   async #giveWriter({ commit, path, isEvent }: Writer, group: readonly GivenLine[]): Promise<boolean> {
     const entry = await readEntryOrNull(this.#objects, commit);
     if (!entry) return false;
-    const isWritten = isEvent && entry.meta !== null && !leadsOn(entry);
+    const isWritten = isEvent && entry.meta !== null && !leadsOn(entry) && !this.#options.ignoreSpace;
     const file = isWritten ? null : await this.#fileAt(entry, path);
     if (!file) for (const { key } of group) this.#found[key] = { entry, path };
     else {
@@ -204,7 +206,9 @@ class Blamer {
   async #askBelow(suspect: Suspect): Promise<void> {
     const { entry, path, isTold } = suspect;
     // A weave knows what is below a commit of its own, but not what a move came over, nor other histories.
-    const isBelowTold = isTold && entry.meta !== null && !isMove(entry.meta.op) && !isLineMove(entry.meta.op);
+    const { ignoreSpace } = this.#options;
+    const isMoved = isMove(entry.meta?.op) || isLineMove(entry.meta?.op);
+    const isBelowTold = isTold && entry.meta !== null && !isMoved && !ignoreSpace;
     for (const oid of entry.parents.slice(isBelowTold ? 1 : 0)) await this.#askParent(suspect, oid);
     if (isLineMove(entry.meta?.op)) await this.#askPlaceBefore(suspect);
     const { restores } = entry.meta ?? {};
@@ -279,7 +283,9 @@ class Blamer {
   /** Returns what changed from one file to the other; `null` where the older one is no text, so that it has no lines. */
   async #changes(from: FileAt, to: FileAt): Promise<LineChange[] | null> {
     const [old, now] = [await this.#text(from).catch(noText), await this.#text(to)];
-    return old === null ? null : lineDiff(old, now, lineBreakOf(now));
+    if (old === null) return null;
+    const seen = this.#options.ignoreSpace ? withoutSpace : (text: string) => text;
+    return lineDiff(seen(old), seen(now), lineBreakOf(now));
   }
 
   async #text({ path, blob }: FileAt): Promise<string> {
@@ -289,6 +295,10 @@ class Blamer {
     this.#texts.set(blob, text);
     return text;
   }
+}
+
+function withoutSpace(text: string): string {
+  return text.replace(/[^\S\r\n]+/g, '');
 }
 
 function isFile(ref: TreeRef | null): boolean {

@@ -63,7 +63,7 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
     wanted = checkRange(count, input.viewRange, path);
     return { ...wanted, to: Math.min(wanted.to, wanted.from + (input.maxLines ?? count) - 1) };
   };
-  const options = blameOptions(context, trail);
+  const options = { ...blameOptions(context, trail), ignoreSpace: input.ignoreSpace === true };
   const renamed = input.at === undefined ? await movedFrom(snapshot, path) : null;
   const name = renamed ?? toTrail(context, path);
   const found = commit && (await blame(context.objects, commit, name, range, options));

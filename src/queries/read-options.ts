@@ -49,10 +49,18 @@ export interface BlameInput {
   at?: string | undefined;
   /** A longer range is cut, with a notice; default: all of it. */
   maxLines?: number | undefined;
+  /** Looks past changes of white space alone, as `git blame -w`. */
+  ignoreSpace?: boolean | undefined;
 }
 
 export const checkBlame: CheckOptions<BlameInput> = optionsCheck(
-  { path: option.requiredText, viewRange, at: option.text, maxLines: option.positive },
+  {
+    path: option.requiredText,
+    viewRange,
+    at: option.text,
+    maxLines: option.positive,
+    ignoreSpace: option.flag,
+  },
   { path: 'src/auth.ts', viewRange: [1, 20] },
 );
 

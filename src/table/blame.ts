@@ -30,12 +30,20 @@ export const line: Use = /* @__PURE__ */ use({
     'Each line with the commit that wrote it, the agent or person, when, and the reason given, or the kind of edit. Lines ' +
     'are followed through moved files and commits of your own. On a terminal each agent has a colour, and a narrow one shows less of the reason.',
   arguments: [['<file[:A-B]>', 'the file, and the lines wanted']],
-  options: [linesOption, ['-s, --short', 'without who and when'], dateOption],
+  options: [
+    linesOption,
+    ['-s, --short', 'without who and when'],
+    ['-w, --ignore-all-space', 'look past changes of white space alone'],
+    dateOption,
+  ],
   examples: [
     ['vedit blame src/auth.ts', ''],
     ['vedit blame -L 10,40 src/auth.ts -s', 'some lines; src/auth.ts:10-40 is the same'],
     ['vedit blame src/auth.ts --at ~5', ''],
   ],
-  read: ([given], options, line) => line.range(given!, options.lines),
+  read: ([given], options, line) => ({
+    ...line.range(given!, options.lines),
+    ignore_space: options.ignoreAllSpace,
+  }),
   run: (session, input: Camelled<InputOf<typeof fields>>) => session.blame(input),
 });
