@@ -59,13 +59,10 @@ export class Listing {
   #hunks: readonly SeenHunk[] = [];
   #unclaimed: readonly SeenHunk[] = [];
   #byId: ReadonlyMap<number, SeenHunk> = new Map();
-  /** The list of all hunks, once somebody asked for it. */
-  #whole: Listed | undefined;
 
   /** Takes a newer review. Hunks that were there keep their numbers. */
   take(review: Review): void {
     this.#version++;
-    this.#whole = undefined;
     this.#review = review;
     this.#hunks = this.#numbered(review.hunks, this.#hunks);
     this.#unclaimed = this.#numbered(review.unclaimed?.hunks ?? [], this.#unclaimed);
@@ -73,13 +70,6 @@ export class Listing {
   }
 
   list(filter: ListFilter): Listed {
-    const isWhole = Object.values(filter).every(one => one === '');
-    if (!isWhole) return this.#listed(filter);
-    this.#whole ??= this.#listed(filter);
-    return this.#whole;
-  }
-
-  #listed(filter: ListFilter): Listed {
     const { commit, trail, unclaimed } = this.#review;
     const files: ListedFile[] = [];
     for (const hunk of this.#hunks) {

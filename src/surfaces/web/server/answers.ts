@@ -151,11 +151,11 @@ export class PageAnswers {
   }
 
   /** Reads the newest entries with their changes. */
-  async #history(limit: unknown): Promise<{ ok: true; timeline: Timeline; me: string }> {
+  async #history(limit: unknown): Promise<{ ok: true; timeline: Timeline }> {
     const { session } = this.#actor;
     const asked = Math.trunc(Number(limit ?? ENTRIES)) || ENTRIES;
     const timeline = await session.timeline({ limit: Math.min(Math.max(1, asked), MOST_ENTRIES) });
-    return { ok: true, timeline, me: session.id };
+    return { ok: true, timeline };
   }
 }
 

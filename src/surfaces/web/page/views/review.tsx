@@ -1,7 +1,7 @@
 /** The review: files, and in each the hunks of the accepted text against the present one, with the edits behind them. */
 
 import type { VNode } from 'preact';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { LongList } from '../elements/long-list.tsx';
 import { count, number, plain } from '../elements/text.ts';
 import { Button, Dim, Path, Stat, visible } from '../elements/words.tsx';
@@ -17,7 +17,6 @@ export function Review(): VNode {
   const { review } = live;
   const { items } = review;
   const drawn = useMemo(() => withEnds(items), [items]);
-  const last = useRef('');
   const make = (item: ReviewItem): VNode => {
     if (item.kind === ENDS.lead) return <Lead key={item.key} />;
     if (item.kind === ENDS.end) return <End key={item.key} />;
@@ -28,10 +27,8 @@ export function Review(): VNode {
       </div>
     );
   };
-  const ask = (first: number, end: number): void => {
-    const ids = review.missing(drawn.slice(Math.max(0, first - 6), end + 12));
-    if (ids.join() !== last.current) void live.need(ids);
-  };
+  const ask = (first: number, end: number): void =>
+    void live.need(review.missing(drawn.slice(Math.max(0, first - 6), end + 12)));
   useLayoutEffect(() => {
     Object.assign(reviewing, { sight, readOn, focus });
   }, []);
