@@ -91,7 +91,7 @@ function ReviewFilters({ found }: { found: number }): VNode {
           checked={filter.space !== ''}
           onChange={event => reviewing.narrow({ space: event.currentTarget.checked ? 'hidden' : '' })}
         />{' '}
-        hide changes of white space
+        hide white space
       </label>
     </FilterBar>
   );
