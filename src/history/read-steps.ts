@@ -157,7 +157,10 @@ async function treeBelow(
   return parent === undefined ? null : (await readEntryOrNull(objects, parent))?.tree;
 }
 
-function renamesAmong(objects: ObjectDatabase, changes: readonly FileChange[]): Promise<Map<string, string>> {
+export function renamesAmong(
+  objects: ObjectDatabase,
+  changes: ReadonlyArray<Pick<FileChange, 'path' | 'before' | 'after'>>,
+): Promise<Map<string, string>> {
   return renamesOf(changes, (path, held: NonNullable<Recorded>) => ({
     path,
     oid: held.oid,

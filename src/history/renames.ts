@@ -1,7 +1,11 @@
-/** Files that went and others that came instead: which of them were renamed, as `git diff -M` tells it. */
+/**
+ * Files that went and others that came instead: which of them were renamed, as `git diff -M` tells it, but that lines count as
+ * the same of which a formatter left that: an editor formats a file as it saves it under its new name.
+ */
 
 import { baseName } from '../git/paths.ts';
 import { textFile, textOrNull } from '../text/document.ts';
+import { bare } from '../text/format.ts';
 
 interface Half {
   path: string;
@@ -115,7 +119,7 @@ async function withLines(halves: readonly StoredHalf[]): Promise<Half[]> {
     const { bytes, version } = await read();
     const text = textOrNull(textFile(path, bytes, version));
     if (text === null) continue;
-    found.push({ path, lines: text === '' ? [] : text.replace(/\n$/, '').split('\n') });
+    found.push({ path, lines: text === '' ? [] : text.replace(/\n$/, '').split('\n').map(bare) });
   }
   return found;
 }

@@ -2,7 +2,7 @@
 
 import { align, type Token } from '../text/diff/alignment.ts';
 import { changesOf } from '../text/diff/line-diff.ts';
-import { isAuthored, isPersons, type LineEvent } from './event.ts';
+import { isAgents, isPersons, type LineEvent } from './event.ts';
 import { byOf, isIn, putBy, type Row, textOf } from './row.ts';
 import type { Weave } from './weave.ts';
 
@@ -14,29 +14,29 @@ export interface Mark {
   rows(names: readonly string[]): Promise<readonly Token[]>;
 }
 
-/** Makes the accepted text of a file what a mark says: rows that the file has, or that went where it has them. */
+/** Makes the accepted text of a file what a mark says: rows that the file has, or had there. */
 export function placeAccepted(weave: Weave, text: readonly Token[]): void {
   const { live, list } = weave;
   const { to } = align(weave.text, text, at => live[at]!.accepted !== null);
   const changes = changesOf(to, text.length);
   const gone = changes.map(({ oldStart, oldEnd, newStart, newEnd }) => {
-    const between = list.between(live[oldStart - 1] ?? null, live[oldEnd] ?? null);
-    return { dead: between.filter(row => textOf(row) === null), put: text.slice(newStart, newEnd) };
+    const rows = list.between(live[oldStart - 1] ?? null, live[oldEnd] ?? null);
+    return { rows, put: text.slice(newStart, newEnd) };
   });
   for (const row of weave.rows()) row.accepted = null;
   for (const [at, row] of live.entries()) if (to[at]! >= 0) row.accepted = textOf(row);
-  for (const { dead, put } of gone) placeAmong(dead, put);
+  for (const { rows, put } of gone) placeAmong(rows, put);
 }
 
-/** Finds lines among rows that are out, those first that are as they were last. */
-function placeAmong(dead: readonly Row[], put: readonly Token[]): void {
+/** Finds lines among rows that are out, or that a formatter gave another text since: the newest one that a row had. */
+function placeAmong(rows: readonly Row[], put: readonly Token[]): void {
   if (put.length === 0) return;
   const wanted = new Set(put);
-  const texts = dead.map(
+  const texts = rows.map(
     ({ log }, at) => log.findLast(({ text }) => text !== null && wanted.has(text))?.text ?? `\0${at}`,
   );
   const { to } = align(texts, put);
-  for (const [at, row] of dead.entries()) if (to[at]! >= 0) row.accepted = texts[at]!;
+  for (const [at, row] of rows.entries()) if (to[at]! >= 0) row.accepted = texts[at]!;
 }
 
 /**
@@ -79,8 +79,4 @@ export function doerOf(row: Row): LineEvent {
   if (isHere && row.accepted === null && isAgents(putBy(row))) return putBy(row);
   const flips = row.log.filter(({ text }) => (text !== null) === isHere);
   return byOf(flips.findLast(flip => isAgents(byOf(flip))) ?? flips.at(-1)!);
-}
-
-function isAgents(event: LineEvent): boolean {
-  return isAuthored(event) && event.at >= 0 && !isPersons(event);
 }

@@ -11,6 +11,7 @@ import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
 import { diffTrees } from '../git/objects/tree-diff.ts';
 import type { TreeRef } from '../git/objects/tree-entries.ts';
+import { renamesAmong } from '../history/read-steps.ts';
 import { nextAbout, readBelow, readEntry, readEntryOrNull, type TrailEntry } from '../history/walk.ts';
 import { isLineMove, isMove } from '../operations.ts';
 import { type LineChange, lineDiff } from '../text/diff/line-diff.ts';
@@ -218,7 +219,9 @@ class Blamer {
     ]) {
       // The trail of a landed edit may be pruned since.
       const source = isOpen(suspect) ? await readEntryOrNull(this.#objects, oid) : null;
-      if (source) await this.#give(suspect, source, await this.#fileAt(source, path));
+      if (!source) continue;
+      const file = await this.#fileAt(source, path);
+      await this.#give(suspect, source, file ?? (await this.#renamedFrom(source, entry, path)));
     }
   }
 
@@ -265,19 +268,28 @@ class Blamer {
     return isFile(held) ? { path, blob: held!.oid } : null;
   }
 
-  /** A file of the parent that is gone: with the same content, or the one that a move names. */
+  /** The file of the parent that this one was renamed from; of an edit of ours, one of the same content or that a move names. */
   async #movedFrom(
     { entry, path, blob }: Suspect,
     parent: TrailEntry,
     held: FileAt | null,
   ): Promise<FileAt | null> {
     const isOwn = entry.meta !== null && entry.parents.length === 1;
-    if (isOwn ? entry.meta!.paths.length === 1 : held) return null;
+    if (!isOwn) return held ? null : this.#renamedFrom(parent, entry, path);
+    if (entry.meta!.paths.length === 1) return null;
     const changes = await diffTrees(this.#objects, parent.tree, entry.tree);
     const gone = changes.filter(change => !change.after && change.path !== path && isFile(change.before));
-    const named = isMove(entry.meta?.op) ? gone[0] : undefined;
+    const named = isMove(entry.meta!.op) ? gone[0] : undefined;
     const source = gone.find(change => change.before!.oid === blob) ?? named;
     return source ? { path: source.path, blob: source.before!.oid } : null;
+  }
+
+  /** The file of one commit that another one has under a new name, as git tells it. */
+  async #renamedFrom(from: TrailEntry, to: TrailEntry, path: string): Promise<FileAt | null> {
+    const changes = await diffTrees(this.#objects, from.tree, to.tree);
+    const files = changes.filter(({ before, after }) => isFile(before ?? after));
+    const source = (await renamesAmong(this.#objects, files)).get(path);
+    return source === undefined ? null : this.#fileAt(from, source);
   }
 
   /** Returns what changed from one file to the other; `null` where the older one is no text, so that it has no lines. */

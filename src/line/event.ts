@@ -1,7 +1,7 @@
 /** Events of a line: each is one commit of it, and exactly what one author did in the folder. */
 
 import type { Step } from '../history/read-steps.ts';
-import { isOutside } from '../operations.ts';
+import { isOutside, isOverwrite } from '../operations.ts';
 
 /**
  * - `edit`: what an agent or a person asked the engine for.
@@ -22,6 +22,8 @@ export interface LineEvent {
   readonly byAgent: boolean;
   /** True where a person's hand did it, by typing or through the engine. */
   readonly byPerson?: boolean;
+  /** True for an edit that writes a file anew: what it only formats keeps its author. */
+  readonly isWhole?: boolean;
   /** True for a head event inside an agent's command: what it brings is not accepted by that. */
   readonly inCommand?: boolean;
   /** True for a person's rejection of what an agent did. */
@@ -39,7 +41,7 @@ export interface LineEvent {
 export function kindOf(
   { kind, meta, brings }: Step,
   isBeside: boolean,
-): Pick<LineEvent, 'kind' | 'byAgent' | 'isRejection'> {
+): Pick<LineEvent, 'kind' | 'byAgent' | 'isRejection' | 'isWhole'> {
   if (kind === 'head') return { kind: isBeside ? 'head' : 'outside', byAgent: false };
   if (kind === 'reject') return { kind: 'back', byAgent: false, isRejection: true };
   if (kind === 'back') return { kind: 'back', byAgent: false };
@@ -49,7 +51,7 @@ export function kindOf(
   if (isCommand) return { kind: 'outside', byAgent: true };
   return isOutside(meta?.op) || kind === 'outside'
     ? { kind: 'outside', byAgent }
-    : { kind: 'edit', byAgent: true };
+    : { kind: 'edit', byAgent: true, ...(isOverwrite(meta?.op) && { isWhole: true }) };
 }
 
 /** True for an event that has an author of its own: not for HEAD's, and not for undos, which follow from others. */
@@ -60,6 +62,11 @@ export function isAuthored({ kind }: LineEvent): boolean {
 /** True where it is the doing of a person's hand. */
 export function isPersons({ kind, byAgent, byPerson = kind === 'outside' && !byAgent }: LineEvent): boolean {
   return byPerson;
+}
+
+/** True for what an agent did: an undo follows from others, and what was read first is nobody's. */
+export function isAgents(event: LineEvent): boolean {
+  return isAuthored(event) && event.at >= 0 && !isPersons(event);
 }
 
 /** True where what it puts or takes out is accepted by that. What a way back does is not: it may bring anything. */

@@ -13,7 +13,7 @@ import type { RowList } from './row-list.ts';
  * changed, those that came back, and new ones behind those that they replace.
  */
 export function fill(list: RowList, gap: Gap, event: LineEvent): Row[] {
-  const keepsRows = event.kind === 'outside' || event.kind === 'head' || takesBack(event);
+  const keepsRows = event.kind !== 'edit' || event.isWhole === true;
   const formatted = keepsRows ? reformat(list, gap, event, fillPlain) : null;
   return formatted ?? fillPlain(list, gap, event);
 }

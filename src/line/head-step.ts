@@ -5,10 +5,10 @@
 
 import { align, type Token } from '../text/diff/alignment.ts';
 import { changesOf } from '../text/diff/line-diff.ts';
-import { isAuthored, type LineEvent } from './event.ts';
+import { isAgents, isAuthored, type LineEvent } from './event.ts';
 import { putIn, returning } from './gap.ts';
 import { formatless } from './reformat.ts';
-import { bringBack, byOf, type Gap, isIn, type Row, setHead, takeOut, textOf } from './row.ts';
+import { bringBack, byOf, type Gap, isIn, putBy, type Row, setHead, takeOut, textOf } from './row.ts';
 import type { Weave } from './weave.ts';
 
 /** The texts that the step gives rows; `null`: it takes them out. */
@@ -29,7 +29,9 @@ export function headStep(
   const isMet = weave.isText(file) && weave.isText(head);
   const moved = isMet ? meetFile(weave, event) : moveHead(weave, event, head, file, wanted);
   if (!isMet) moveFile(weave, event, file, wanted);
-  if (!event.inCommand) for (const row of moved) accept(row);
+  // Where HEAD lost a file that is there under another name, nobody accepted that anything of it went.
+  const isAway = head.length === 0 && file.length > 0;
+  if (!event.inCommand) for (const row of moved) accept(row, isAway);
 }
 
 /** HEAD comes to what the file has, as most often. Answers the rows that it got or lost. */
@@ -50,13 +52,16 @@ function moveFile(weave: Weave, event: LineEvent, file: readonly Token[], wanted
   weave.refresh();
 }
 
-/** Accepts what HEAD has. Where it loses a row that the file keeps, what had been accepted before still is. */
-function accept(row: Row): void {
-  if (row.head === null) row.accepted = isIn(row) ? row.beforeHead : null;
-  else {
+/**
+ * Accepts what HEAD has. Where it loses a row that the file keeps, a person's text still is accepted, and of an agent's what had
+ * been before. `isAway`: what the file lacks is as it was.
+ */
+function accept(row: Row, isAway: boolean): void {
+  if (row.head !== null) {
     row.beforeHead = row.accepted;
     row.accepted = row.head;
-  }
+  } else if (!isIn(row)) row.accepted = isAway ? row.accepted : null;
+  else if (isAgents(putBy(row))) row.accepted = row.beforeHead;
 }
 
 /** Says which rows HEAD has now, and what that wants of the file. Answers the rows that HEAD got or lost. */

@@ -19,8 +19,7 @@ type Fill = (list: RowList, gap: Gap, event: LineEvent) => Row[];
  */
 export function reformat(list: RowList, gap: Gap, event: LineEvent, plain: Fill): Row[] | null {
   const { gone, put } = gap;
-  if (gone.length === 0 || put.length === 0 || !gone.map(textIn).every(isLine) || !put.every(isLine))
-    return null;
+  if (gone.length === 0 || put.length === 0) return null;
   if (isSameRun(gap)) return reformatRun(list, gap, event);
   const pairs = pairsOf(gap);
   if (pairs.length === 0) return null;
@@ -45,8 +44,10 @@ export function reformat(list: RowList, gap: Gap, event: LineEvent, plain: Fill)
 
 const textIn = (row: Row): Token => row.log.at(-1)!.text!;
 
+/** A row that stands for something else than a line is in no run: it is compared by itself. */
 function isSameRun({ gone, put }: Gap): boolean {
-  return isOnlyFormatted(gone.map(textIn), put);
+  const old = gone.map(textIn);
+  return old.every(isLine) && put.every(isLine) && isOnlyFormatted(old, put);
 }
 
 /** The lines that are the same but for their format, by their index before and after. */

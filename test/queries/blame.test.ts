@@ -133,6 +133,10 @@ describe('what a command or a person did to the text', () => {
       async ({ repo, bob }, text) =>
         bob.during(async () => repo.write('a.txt', text), { git }).catch(error => Promise.reject(error)),
     ],
+    [
+      'an agent that writes the file anew',
+      ({ bob }, file_text) => bob.edit('create', { path: 'a.txt', file_text, overwrite: true }),
+    ],
   ])('%s leaves the lines to their authors', async (_, format) => {
     const all = await scene(personRepo, code);
     await replace(all.ann, '  return "a";\n', '  const b = "b";\n  return b + "c";\n');
@@ -200,4 +204,72 @@ it('a file that somebody renamed since, with nothing recorded of that, is the on
   expect((await (await repo.open()).why({ path: 'src/numbers.txt', line: 1 })).data.edit).toBeNull();
   repo.write('new.txt', 'nothing of it\n');
   expect(await codeOf(session.blame({ path: 'new.txt' }))).toBe('FILE_NOT_FOUND');
+});
+
+describe('a file that was renamed', () => {
+  const long = Array.from({ length: 12 }, (_, at) => `line ${at};\n`).join('');
+  const authors = async (session: Session, path: string): Promise<string[]> => [
+    ...new Set((await told(session, path)).map(one => one.split(' ')[0]!)),
+  ];
+
+  it('and changed in one commit of the person is followed, as git does', async () => {
+    const { repo, ann } = await scene(personRepo, long);
+    await replace(ann, 'line 3;', 'LINE 3;');
+    repo.git('mv', 'a.txt', 'b.txt');
+    repo.write('b.txt', repo.read('b.txt').replace('line 7', 'mine'));
+    repo.git('commit', '-qam', 'mine');
+    const { lines } = (await ann.blame({ path: 'b.txt' })).data;
+    expect(new Set(lines.map(({ commit }) => commit)).size).toBe(3);
+    expect(lines[3]).toMatchObject({ agent: 'ann', path: 'a.txt' });
+  });
+
+  it('and formatted as it was saved is the one that it was', async () => {
+    const { repo, ann } = await scene(personRepo, long);
+    await replace(ann, 'line 3;', 'LINE 3;');
+    renameSync(repo.path('a.txt'), repo.path('b.txt'));
+    repo.write('b.txt', repo.read('b.txt').replaceAll(/^/gm, '  ').trimEnd());
+    await replace(ann, 'line 9;', 'LINE 9;', 'b.txt');
+    expect((await told(ann, 'b.txt')).filter(one => one.startsWith('ann'))).toEqual([
+      'ann   LINE 3;',
+      'ann   LINE 9;',
+    ]);
+  });
+
+  it('before it landed under its new name leads to its edits', async () => {
+    const { repo, workspace, ann } = await scene(personRepo, long);
+    await replace(ann, 'line 3;', 'LINE 3;');
+    renameSync(repo.path('a.txt'), repo.path('b.txt'));
+    await workspace.land({ git, message: 'Landed', outside: true });
+    repo.git('checkout', '-q', '--detach');
+    expect(repo.git('ls-files')).toBe('b.txt');
+    expect(await authors(ann, 'b.txt')).toEqual(['Ada', 'ann']);
+  });
+
+  it('is that file also where the person committed only that the old name went', async () => {
+    const { repo, workspace, ann } = await scene(personRepo, long);
+    await replace(ann, 'line 3;', 'LINE 3;');
+    renameSync(repo.path('a.txt'), repo.path('b.txt'));
+    repo.write('b.txt', `${repo.read('b.txt')}typed\n`);
+    repo.git('commit', '-qam', 'mine');
+    expect((await ann.log({})).data.entries.map(({ status }) => status.now)).toEqual(['open']);
+    expect(await authors(ann, 'b.txt')).toEqual(['Ada', 'ann']);
+    await workspace.land({ git, message: 'Landed', outside: true });
+    expect(repo.git('show', 'HEAD:b.txt')).toBe(repo.read('b.txt').trimEnd());
+  });
+
+  it('is known where a landing was taken back and the file stayed', async () => {
+    const { repo, workspace, ann, bob } = await scene(personRepo, long);
+    await ann.edit('create', { path: 'new.txt', file_text: 'by ann\nby ann too\n' });
+    await workspace.land({ git, message: 'Landed' });
+    repo.git('reset', '-q', '--soft', 'HEAD~1');
+    await replace(bob, 'line 3;', 'LINE 3;');
+    expect(new Set(await ann.log({}).then(({ data }) => data.entries.map(({ op }) => op)))).not.toContain(
+      'outside',
+    );
+    repo.git('commit', '-qam', 'mine');
+    repo.git('mv', 'new.txt', 'renamed.txt');
+    repo.git('commit', '-qm', 'renamed');
+    await replace(bob, 'line 5;', 'LINE 5;');
+    expect(await authors(ann, 'renamed.txt')).toEqual(['ann']);
+  });
 });

@@ -6,7 +6,7 @@
 import { ifRefused } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import { type Appended, appendCommit } from '../../history/append.ts';
 import { bytesOfRows, fileOfRows, type RowsFile } from '../../history/file-rows.ts';
@@ -16,6 +16,7 @@ import { fileAt, type Recorded, sameRecorded } from '../../history/steps.ts';
 import { readEntryOrNull, treeOf, walkRows } from '../../history/walk.ts';
 import { textAfter } from '../../line/row.ts';
 import { type Context, fromTrail } from '../context.ts';
+import { editedPaths, movedTo } from '../files/outside.ts';
 import { Snapshot } from '../files/snapshot.ts';
 import { committer } from '../identity.ts';
 import { originMeta } from '../origins/origins.ts';
@@ -78,11 +79,16 @@ async function openFiles(
   const open: OpenFiles = { changes: new Map(), blobs: [] };
   const both: string[] = [];
   const snapshot = new Snapshot(context, trail);
-  for (const { path, before: old, after } of await diffTrees(context.objects, before, trail.tree)) {
+  const nameNow = movedTo(snapshot);
+  for (const { path, before: old, after } of await mayBeOpen(context, trail, before, tree)) {
     const now = await fileAt(context.objects, tree, path);
-    if (sameRecorded(after, now) || (await isThere(snapshot, path, now))) continue;
+    if (sameRecorded(after, now)) continue;
+    // Of a file that somebody renamed, HEAD may have lost the old name before it gets the new one.
+    const to = now === null ? await nameNow(path) : null;
+    const isRenamed = to !== null && (await fileAt(context.objects, tree, to)) === null;
+    if (!isRenamed && (await isThere(snapshot, path, now))) continue;
     open.changes.set(path, after);
-    if (!sameRecorded(old, now)) both.push(path);
+    if (!isRenamed && !sameRecorded(old, now)) both.push(path);
   }
   if (both.length === 0) return open;
   const { standing } = await import('../standing.ts');
@@ -98,6 +104,24 @@ async function openFiles(
     if (made) open.changes.set(made.path, await stored(context, made, open.blobs));
   }
   return open;
+}
+
+/**
+ * The files of the trail that may be otherwise than HEAD has them: those that were, and those that HEAD has otherwise since: after
+ * `git reset --soft` the folder still holds what HEAD lost.
+ */
+async function mayBeOpen(
+  context: Context,
+  trail: TrailHead,
+  before: string | null,
+  tree: string,
+): Promise<TreeChange[]> {
+  const open = await diffTrees(context.objects, before, trail.tree);
+  const moved = await diffTrees(context.objects, before, tree);
+  const known = new Set(open.map(({ path }) => path));
+  const edited = moved.length > 0 ? await editedPaths(context, trail) : known;
+  const rest = moved.filter(({ path }) => edited.has(path) && !known.has(path));
+  return [...open, ...rest.map(change => ({ ...change, after: change.before }))];
 }
 
 /** True where the folder holds what HEAD has at a path. */

@@ -1,6 +1,7 @@
 /** The line and the product in real repositories, against oracles that share no code with them: a sample, or all at length. */
 
 import { expect, it } from 'vitest';
+import { playFolder } from './folder-history.ts';
 import { GitWorld } from './git-world.ts';
 import { BASE, NONE, play } from './history.ts';
 import { NO_COUNTS, playProduct } from './product.ts';
@@ -15,13 +16,22 @@ it('says and does so in a real repository', () => {
   });
   expect(wrong.flat()).toEqual([]);
   expect(counts.undo + counts.land).toBeGreaterThan(20);
-});
+}, 3_600_000);
 
 it('does so through sessions, log, blame and landing', async () => {
   const counts = { ...NO_COUNTS };
   const wrong: string[] = [];
   for (let at = 0; at < (process.env.VEDIT_LONG ? 300 : Number(process.env.PRODUCTS ?? 6)); at++)
     wrong.push(...(await playProduct(70_001 + at, 30, counts)));
+  expect(wrong).toEqual([]);
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
+}, 3_600_000);
+
+it('does so where people move, rename and format files', async () => {
+  const counts = { blamed: 0, back: 0, rejected: 0, landed: 0 };
+  const wrong: string[] = [];
+  for (let at = 0; at < (process.env.VEDIT_LONG ? 300 : Number(process.env.PRODUCTS ?? 6)); at++)
+    wrong.push(...(await playFolder(80_001 + at, 40, counts)));
   expect(wrong).toEqual([]);
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
 }, 3_600_000);
