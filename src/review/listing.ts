@@ -1,5 +1,6 @@
 /** The review as people read it: each hunk with its lasting name, both texts, and the edits behind it. */
 
+import { isReadable } from '../engine/admission/policy/readable.ts';
 import type { Answer } from '../engine/answer.ts';
 import { type Context, toTrail } from '../engine/context.ts';
 import { editorName } from '../engine/editor-name.ts';
@@ -10,6 +11,7 @@ import { findSession } from '../engine/trails/sessions.ts';
 import { findTurn } from '../engine/trails/turns.ts';
 import { listRefs } from '../git/refs/ref-list.ts';
 import { isBelow } from '../history/changed-paths.ts';
+import { bytesOfRows } from '../history/file-rows.ts';
 import { PEERS_PREFIX, parsePeerRef, parsePublished } from '../history/peer-names.ts';
 import { readEntry } from '../history/walk.ts';
 import { textOf } from '../line/row.ts';
@@ -18,7 +20,7 @@ import { counted, cutLine, listed } from '../text/words.ts';
 import { pathName } from '../wording.ts';
 import { commentsAt } from './comment.ts';
 import { checkReviewable, hunksAt, hunksNamed } from './find-hunks.ts';
-import { type HunkKind, OpenFiles, type UnreviewedFile, type UnreviewedHunk } from './open-files.ts';
+import { type HunkKind, heldNow, OpenFiles, type UnreviewedFile, type UnreviewedHunk } from './open-files.ts';
 import type { ReviewOptions } from './options.ts';
 import { placeWords } from './place-words.ts';
 import { linesIn, type Renamed, renamedFiles } from './renames.ts';
@@ -76,6 +78,8 @@ export interface ReviewHunk {
   comments: Comment[];
   /** The file that one which came or went was or is now. What is accepted or rejected of one is of both. */
   renamed?: Renamed;
+  /** Where they were asked for, the bytes of a file that is no text and may be shown; `null`: there is no file. */
+  bytes?: { before: Uint8Array | null; after: Uint8Array | null };
 }
 
 export interface ReviewEdit {
@@ -134,6 +138,10 @@ export async function listReview(context: Context, options: ReviewOptions): Prom
       all.push({ file, hunk, edits, comments: said.get(hunk) ?? [] });
     }
   }
+  const shown = new Map<UnreviewedFile, ReviewHunk['bytes']>();
+  for (const file of options.bytes ? files : [])
+    if (!file.places && (await isReadable(context, await review.snapshot.layers(), file.name)))
+      shown.set(file, await bytesOf(review, file));
   const asked = all.filter(({ edits }) => isAskedFor(edits));
   const told = (some: readonly Asked[]): ReviewHunk[] =>
     some.map(({ file, hunk, edits, comments: said }, at) => {
@@ -151,6 +159,7 @@ export async function listReview(context: Context, options: ReviewOptions): Prom
         accepted_by: others.filter(one => one.hasAccepted(file, hunk)).map(one => one.name),
         comments: said,
         ...(renamed ? { renamed } : {}),
+        ...(shown.has(file) ? { bytes: shown.get(file)! } : {}),
       };
     });
   const nobodys = asked.filter(({ hunk }) => hunk.unclaimed);
@@ -163,6 +172,16 @@ export async function listReview(context: Context, options: ReviewOptions): Prom
     unclaimed: nobodys.length === 0 ? null : unclaimedText(told(nobodys), nobodys),
   };
   return { message: reviewWords(data), data };
+}
+
+async function bytesOf(
+  { snapshot }: Review,
+  { path, accepted, present }: UnreviewedFile,
+): Promise<NonNullable<ReviewHunk['bytes']>> {
+  const after = present && (await heldNow(snapshot, path))?.content;
+  if (!accepted || !('oid' in accepted))
+    return { before: accepted && (await bytesOfRows(accepted)), after: after ?? null };
+  return { before: await snapshot.context.objects.file(accepted.path, accepted.oid), after: after ?? null };
 }
 
 /** Text that nobody claims, in one line: it is taken with one answer. */

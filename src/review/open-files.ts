@@ -297,7 +297,8 @@ async function readFiles(
   return { line, versions, unrecorded };
 }
 
-function heldNow(snapshot: Snapshot, path: string): ReturnType<typeof presentAt> {
+/** Reads a file as it is now: of the folder, or where files are elsewhere, of the history. */
+export function heldNow(snapshot: Snapshot, path: string): ReturnType<typeof presentAt> {
   return (snapshot.context.store.separate ? presentAt : recordedAt)(snapshot, path);
 }
 

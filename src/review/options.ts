@@ -18,6 +18,8 @@ export interface ReviewOptions {
   lines?: HunkLines | undefined;
   /** Only hunks that were edited since then. */
   since?: Date | undefined;
+  /** Hunks of files that are no text hold their bytes too. */
+  bytes?: boolean | undefined;
   /** The person whose review it is; default: the workspace's user. */
   reviewer?: Person | undefined;
 }
@@ -86,7 +88,10 @@ const by: FieldsOf<ReviewBy> = { reviewer: person, asAgent: option.flag };
 const named: FieldsOf<NamedHunks> = { lines, at: option.text, version: option.text, alone: option.flag };
 
 export const checkReview: CheckOptions<ReviewOptions> = optionsCheck(
-  { session: option.text, turn: option.text, path: option.text, lines, since: option.date, reviewer: person },
+  {
+    ...{ session: option.text, turn: option.text, path: option.text, since: option.date, bytes: option.flag },
+    ...{ lines, reviewer: person },
+  },
   { path: 'src' },
 );
 

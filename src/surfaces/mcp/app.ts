@@ -42,7 +42,7 @@ const PAGE_CALLS: Readonly<Record<string, PageCall>> = {
   open: { title: 'List what is to review', fields: ['who', 'words', 'since', 'space', 'at', 'look'] },
   hunks: { title: 'Read hunks', fields: ['ids'] },
   lines: { title: 'Read lines of a file', fields: ['path', 'from', 'to', 'commit'] },
-  outside: { title: 'Read what is not recorded', fields: [] },
+  image: { title: 'Read a picture', fields: ['path'] },
   events: { title: 'Ask what happened', fields: ['since'] },
   accept: { title: 'Accept hunks', fields: ['hunks', 'base'], writes: true },
   accept_listed: { title: 'Accept hunks of the list', fields: ['ids', 'base'], writes: true },

@@ -1,7 +1,7 @@
 /** The live page as an MCP App, for a server of your own: give it to McpConnection as `page`. */
 
 import type { PageActor } from './server/actions.ts';
-import { notOpened, PageAnswers } from './server/answers.ts';
+import { PageAnswers, refused } from './server/answers.ts';
 
 export type { PageActor };
 
@@ -34,7 +34,7 @@ export function createAppPage({ open, readOnly = false }: AppPageOptions): LiveA
         await answers;
       } catch (error) {
         answers = null;
-        return notOpened(error);
+        return refused(error);
       }
       return (await answers!).ask(asks, input);
     },

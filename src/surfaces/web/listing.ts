@@ -49,8 +49,6 @@ export const ALL_HUNKS: ListFilter = { who: '', words: '', since: '', space: '' 
 
 type Review = Pick<ReviewData, 'trail' | 'commit' | 'hunks' | 'unclaimed'>;
 
-/** Rows of a hunk that a page draws before it is asked for more. */
-const MOST_ROWS = 200;
 /** Rows of the hunks that a page is sent with the list. */
 const FIRST_ROWS = 150;
 
@@ -61,13 +59,10 @@ export class Listing {
   #hunks: readonly SeenHunk[] = [];
   #unclaimed: readonly SeenHunk[] = [];
   #byId: ReadonlyMap<number, SeenHunk> = new Map();
-  /** The list of all hunks, once somebody asked for it. */
-  #whole: Listed | undefined;
 
   /** Takes a newer review. Hunks that were there keep their numbers. */
   take(review: Review): void {
     this.#version++;
-    this.#whole = undefined;
     this.#review = review;
     this.#hunks = this.#numbered(review.hunks, this.#hunks);
     this.#unclaimed = this.#numbered(review.unclaimed?.hunks ?? [], this.#unclaimed);
@@ -75,13 +70,6 @@ export class Listing {
   }
 
   list(filter: ListFilter): Listed {
-    const isWhole = Object.values(filter).every(one => one === '');
-    if (!isWhole) return this.#listed(filter);
-    this.#whole ??= this.#listed(filter);
-    return this.#whole;
-  }
-
-  #listed(filter: ListFilter): Listed {
     const { commit, trail, unclaimed } = this.#review;
     const files: ListedFile[] = [];
     for (const hunk of this.#hunks) {
@@ -162,6 +150,22 @@ export function whoOf({ person, author, agent }: ReviewHunk['edits'][number]): s
   return person ? author : (agent ?? author);
 }
 
+/** Pictures that browsers show, by the end of their names. */
+export const IMAGES: ReadonlyMap<string, string> = new Map([
+  ...['png', 'gif', 'webp', 'avif', 'bmp', 'jpeg'].map(type => [type, `image/${type}`] as const),
+  ['jpg', 'image/jpeg'],
+]);
+
+/** Tells whether a hunk is a picture, which is shown as one. */
+export function isPicture({ path, kind }: ReviewHunk): boolean {
+  return kind !== 'lines' && IMAGES.has(typeOf(path));
+}
+
+/** Returns the end of a path after its last dot, in small letters. */
+export function typeOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+}
+
 /** Splits what was typed into words in small letters. */
 export function wordsIn(text: string): string[] {
   return text
@@ -199,7 +203,7 @@ function isAsIt(a: SeenHunk, b: ReviewHunk): boolean {
 
 function rowsIn({ before, after, context }: ReviewHunk): number {
   const { above, below } = context;
-  return Math.min(MOST_ROWS, before.lines.length + after.lines.length + above.length + below.length);
+  return before.lines.length + after.lines.length + above.length + below.length;
 }
 
 function fits({ path, kind, edits, before, after }: ReviewHunk, filter: ListFilter): boolean {

@@ -49,7 +49,7 @@ describe('the tools of a client that shows apps', () => {
         'open',
         'hunks',
         'lines',
-        'outside',
+        'image',
         'events',
         'accept',
         'accept_listed',
@@ -102,7 +102,7 @@ describe('the tools of a client that shows apps', () => {
       'page_open',
       'page_hunks',
       'page_lines',
-      'page_outside',
+      'page_image',
       'page_events',
     ]);
     await expect(one.call('page_accept', {})).rejects.toThrow('There is no tool "page_accept"');

@@ -60,6 +60,7 @@ async function serve(call: Call<Options>, actor: WatchOptions): Promise<number> 
     ...actor,
     refusal: refusalOnPage(terminal.env),
     git: await gitOf(terminal),
+    folder: call.folder,
     port: options.port,
     allowHosts: options.allowHost,
     readOnly: options.readOnly,

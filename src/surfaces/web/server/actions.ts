@@ -4,6 +4,7 @@ import type { Answer } from '../../../engine/answer.ts';
 import type { Person } from '../../../engine/editor.ts';
 import { type EditError, isEditError } from '../../../errors.ts';
 import type { RunGit } from '../../../land/git/system-git.ts';
+import { landBack } from '../../../land/land-back.ts';
 import { isUndo } from '../../../operations.ts';
 import type { ReviewHunk } from '../../../review/listing.ts';
 import type { AcceptOptions } from '../../../review/options.ts';
@@ -19,6 +20,8 @@ export interface PageActor {
   person: Person;
   /** The real git, for landing with hooks and a signature; see systemGit. */
   git?: RunGit | undefined;
+  /** Where that git runs to take a landing back; without it a landing is not taken back on the page. */
+  folder?: string | undefined;
   /** Refuses what is the person's to say, where an agent shows the page to itself. `doing`: as `accept`. */
   refusal?: ((doing: string) => EditError) | undefined;
 }
@@ -35,10 +38,12 @@ const MOST_HUNKS = 5_000;
 /** A question of a page; the library says what is wrong with it. */
 export type Asked = Readonly<Record<string, unknown>>;
 
-/** A step that takes an action back, by its commit: `unreview` a review, `redo` an undo, `revert` any other. */
+/** A step that takes an action back, by its commit: `unreview` a review, `redo` an undo, `unland` a landing, `revert` any other. */
 interface Step {
-  by: 'unreview' | 'redo' | 'revert';
+  by: 'unreview' | 'redo' | 'revert' | 'unland';
   commit: string;
+  /** Where the branch was before a landing. */
+  parent?: string;
 }
 
 /** An action that was done, and how it is taken back. */
@@ -63,7 +68,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     committed(await session.revert(String(asked.commit), decision(asked))),
   restore: async ({ session }, { path, commit, ...asked }) =>
     committed(await session.restore({ path: String(path), from: String(commit), ...decision(asked) })),
-  land: async ({ workspace, git, refusal }, { message, commits, session, accepted, dryRun }) => {
+  land: async ({ workspace, git, folder, refusal }, { message, commits, session, accepted, dryRun }) => {
     const answer = await workspace.land({
       message: text(message),
       commits: Array.isArray(commits) ? commits.map(String) : undefined,
@@ -73,7 +78,9 @@ const ACTS: Readonly<Record<string, Act>> = {
       asAgent: refusal !== undefined,
       git,
     });
-    return { answer, back: [] };
+    const { commit, parent } = answer.data;
+    const canGoBack = git && folder !== undefined && dryRun !== true && commit !== null && parent !== null;
+    return { answer, back: canGoBack ? [{ by: 'unland', commit, parent }] : [] };
   },
   accept: (actor, { hunk, hunks = [hunk] }) => acceptAll(actor, Array.isArray(hunks) ? hunks : [hunks]),
   accept_listed: acceptListed,
@@ -187,7 +194,7 @@ async function edit(
 export class Actions {
   readonly #actor: ActorInSession;
   /** The last ones, the newest at the end. */
-  readonly #done: DoneAct[] = [];
+  #done: DoneAct[] = [];
   #next = 1;
 
   constructor(actor: ActorInSession) {
@@ -212,17 +219,21 @@ export class Actions {
     const act = of === undefined ? this.#done.at(-1) : this.#done.find(({ id }) => id === Number(of));
     if (!act) return { message: 'Nothing was done on this page that could be taken back.', data: {} };
     let answer: Answer<unknown> | undefined;
+    // A branch that has gone on never comes back: what was done before it is next.
+    if (act.back[0]?.by === 'unland') this.#done.splice(this.#done.indexOf(act), 1);
     for (const step of [...act.back]) {
       answer = await this.#back(step);
       act.back.shift();
     }
-    this.#done.splice(this.#done.indexOf(act), 1);
+    this.#done = this.#done.filter(one => one !== act);
     return { ...answer!, done: act.id };
   }
 
-  #back(step: Step): Promise<Answer<unknown>> {
-    const { session, workspace, person } = this.#actor;
+  async #back(step: Step): Promise<Answer<unknown>> {
+    const { session, workspace, person, git, folder } = this.#actor;
     const options = { reason: 'taken back on the page' };
+    if (step.by === 'unland')
+      return { message: await landBack(git!, folder!, { ...step, parent: step.parent! }), data: {} };
     if (step.by === 'unreview') return workspace.unreview({ reviewer: person, of: step.commit });
     const revert = (): Promise<Answer<unknown>> => session.revert(step.commit, options);
     if (step.by === 'revert') return revert();

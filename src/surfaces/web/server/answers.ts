@@ -2,15 +2,14 @@
 
 import type { Answer } from '../../../engine/answer.ts';
 import { asEditError } from '../../../engine/calls/failure.ts';
-import { type EditError, isEditError } from '../../../errors.ts';
-import type { TrailEvent } from '../../../events/trail-event.ts';
+
 import type { BlameLine } from '../../../queries/blame.ts';
 import type { Timeline } from '../../../queries/timeline.ts';
 import { type Refusal, refusal } from '../../../tools/run.ts';
-import type { Session } from '../../../workspace/session.ts';
-import { ALL_HUNKS } from '../listing.ts';
+import { ALL_HUNKS, IMAGES, typeOf } from '../listing.ts';
 import { Actions, type ActorInSession, type Asked, type PageActor } from './actions.ts';
 import { CurrentReview } from './current-review.ts';
+import { News } from './news.ts';
 
 const ENTRIES = 100;
 const SAVED_ENTRIES = 1000;
@@ -20,18 +19,10 @@ const MOST_ENTRIES = 20_000;
 /** Hunks that a page may ask for at once. */
 const MOST_HUNKS = 200;
 
-/** Events that a page which asks is told at once; it asks again for the others. */
-const EVENTS = 200;
-
-/** Milliseconds after which nobody has come who would have to wait for what is prepared. */
-const PREPARED_MS = 400;
-
 export class PageAnswers {
   readonly #actor: ActorInSession;
   readonly #actions: Actions;
-  /** Those that were heard since a page last asked: they are in no commit, so no cursor finds them again. */
-  #refusals: TrailEvent[] = [];
-  #isHearing = false;
+  readonly #news: News;
   readonly #review: CurrentReview;
   /** That of the folder, once it was read. */
   #name: string | undefined;
@@ -39,42 +30,20 @@ export class PageAnswers {
   constructor(actor: PageActor) {
     const { workspace, person } = actor;
     this.#review = new CurrentReview(workspace, person);
+    this.#news = new News(workspace);
     const session = workspace.session({ person, id: person.email });
     this.#actor = { ...actor, session, review: this.#review };
     this.#actions = new Actions(this.#actor);
   }
 
-  /** Reads what the first page will ask for, where it takes a while to come: the first review of a long history takes seconds. */
+  /** Reads what the first page will ask for, while the browser starts: the first review of a long history takes a while. */
   prepare(): void {
-    setTimeout(() => void this.#review.now().catch(() => {}), PREPARED_MS).unref();
+    void this.#review.now().catch(() => {});
   }
 
-  /** Reads the events since this cursor, for a page that cannot be told: it asks. Without one, where it is to begin. */
-  async #events(since: string | undefined): Promise<object> {
-    const { workspace } = this.#actor;
-    const events: TrailEvent[] = [];
-    // The first thing that a follower hears is where it begins.
-    const given = since === undefined ? { follow: true } : { since };
-    for await (const event of workspace.events(given)) {
-      events.push(event);
-      if (since === undefined || events.length >= EVENTS) break;
-    }
-    void this.#hearRefusals();
-    const cursor = events.at(-1)?.cursor ?? since ?? null;
-    return { ok: true, cursor, events: since === undefined ? [] : [...events, ...this.#refusals.splice(0)] };
-  }
-
-  /** Keeps the refusals that come from now on, until the workspace is closed. */
-  async #hearRefusals(): Promise<void> {
-    if (this.#isHearing) return;
-    this.#isHearing = true;
-    try {
-      for await (const event of this.#actor.workspace.events({ follow: true }))
-        if (event.kind === 'refusal') this.#refusals = [...this.#refusals, event].slice(-EVENTS);
-    } catch {
-      // The next question of a page says what is wrong with the trails.
-    }
-    this.#isHearing = false;
+  /** Ends to follow what happens. */
+  close(): void {
+    this.#news.close();
   }
 
   /** Does what the person asked for. Throws EditError; `undefined` for an action that there is not. */
@@ -91,15 +60,15 @@ export class PageAnswers {
       open: () => this.#open(input),
       hunks: async () => ({ ok: true, hunks: (await this.#review.last()).hunks(numbersIn(input.ids)) }),
       lines: () => this.#lines(input),
-      outside: () => this.#outside(),
-      events: () => this.#events(since === undefined ? undefined : String(since)),
+      image: () => this.#image(String(input.path)),
+      events: () => this.#news.since(since === undefined ? undefined : String(since)),
     };
     const act = name === 'take_back' ? 'back' : name;
     try {
       const answer = await (answers[name]?.() ?? this.act({ ...input, act }));
       return answer ?? { ok: false, code: 'INVALID_INPUT', message: 'There is no such action.' };
     } catch (error) {
-      return this.refused(error);
+      return refused(error);
     }
   }
 
@@ -110,7 +79,7 @@ export class PageAnswers {
     return {
       history,
       open: (await workspace.review({ reviewer: person })).data,
-      outside: await this.#outside(),
+      outside: (await this.#actor.session.status()).data,
       ...(await this.#newestFiles(history.timeline)),
     };
   }
@@ -145,6 +114,7 @@ export class PageAnswers {
       me: session.id,
       name: this.#name,
       ...listed,
+      ...(look ? { outside: (await session.status()).data.outside } : {}),
       hunks: listing.first(listed, at === undefined ? '' : String(at)),
     };
   }
@@ -162,6 +132,16 @@ export class PageAnswers {
     };
   }
 
+  /** Reads a picture that is to review, as it was accepted and as it is: data URLs, `null` where there is none. */
+  async #image(path: string): Promise<object> {
+    const { workspace, person: reviewer } = this.#actor;
+    const { hunks } = (await workspace.review({ path, reviewer, bytes: true })).data;
+    const { before, after } = hunks[0]?.bytes ?? { before: null, after: null };
+    const url = (bytes: Uint8Array | null): string | null =>
+      bytes && `data:${IMAGES.get(typeOf(path))};base64,${Buffer.from(bytes).toString('base64')}`;
+    return { ok: true, before: url(before), after: url(after) };
+  }
+
   async #fileAt(path: string, at: string): Promise<FileAt> {
     const { lines } = (await this.#actor.session.blame({ path, at })).data;
     const writers = new Map(lines.map(({ line, text, op, ...writer }) => [writer.commit, writer]));
@@ -170,22 +150,12 @@ export class PageAnswers {
     return { ok: true, lines: lines.map(({ text }) => text), by, writers: [...writers.values()] };
   }
 
-  async #outside(): Promise<object> {
-    return { ok: true, outside: (await this.#actor.session.status()).data.outside };
-  }
-
   /** Reads the newest entries with their changes. */
-  async #history(limit: unknown): Promise<{ ok: true; timeline: Timeline; me: string }> {
+  async #history(limit: unknown): Promise<{ ok: true; timeline: Timeline }> {
     const { session } = this.#actor;
     const asked = Math.trunc(Number(limit ?? ENTRIES)) || ENTRIES;
     const timeline = await session.timeline({ limit: Math.min(Math.max(1, asked), MOST_ENTRIES) });
-    return { ok: true, timeline, me: session.id };
-  }
-
-  /** Makes an answer of a refusal, with the edits that hold what is in the way. Never throws. */
-  async refused(thrown: unknown): Promise<Refusal & { held_by: Holder[] }> {
-    const error = asEditError(thrown);
-    return { ...refusal(error), held_by: await holdersOf(this.#actor.session, error) };
+    return { ok: true, timeline };
   }
 }
 
@@ -205,33 +175,7 @@ function numbersIn(ids: unknown): number[] {
     .slice(0, MOST_HUNKS);
 }
 
-/** Makes an answer of a workspace that could not be opened. */
-export function notOpened(thrown: unknown): Refusal {
+/** Makes an answer of a refusal. */
+export function refused(thrown: unknown): Refusal {
   return refusal(asEditError(thrown));
-}
-
-export type Holder = Pick<BlameLine, 'commit' | 'agent' | 'author' | 'session'> & { path: string };
-
-/** Places that are looked at: a person reads no more. */
-const PLACES = 5;
-
-/** Finds who holds what is in the way, the edits to take back first: those whom a conflict names, or else the newest edits of the lines in the way; for other errors nobody. Never throws. */
-async function holdersOf(session: Session, error: EditError): Promise<Holder[]> {
-  if (!isEditError(error, 'CONFLICT')) return [];
-  const regions = (error.data.conflicts ?? []).flatMap(({ path, regions }) =>
-    regions.map(region => ({ path, ...region })),
-  );
-  const { builds_on: named } = error.data;
-  const path = error.data.conflicts?.[0]?.path ?? '';
-  if (named)
-    return named.flatMap(({ commit, ...who }) => (commit === null ? [] : [{ ...who, path, commit }]));
-  const found = new Map<string, Holder>();
-  for (const { path, start_line: start, end_line: end } of regions.slice(0, PLACES)) {
-    // Where lines were taken out, those beside the gap are held.
-    const viewRange = end < start ? [Math.max(1, start - 1), Math.max(1, start - 1)] : [start, end];
-    const lines = await session.blame({ path, viewRange }).catch(() => null);
-    for (const { commit, agent, author, session: whose } of lines?.data.lines ?? [])
-      found.set(commit, { path, commit, agent, author, session: whose });
-  }
-  return [...found.values()];
 }

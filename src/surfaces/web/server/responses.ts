@@ -1,10 +1,8 @@
 /** Responses of the server, with the headers that every answer has. */
 
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants, gzipSync } from 'node:zlib';
 import { objectIn } from '../../../json.ts';
-import type { Workspace } from '../../../workspace/open.ts';
 
 const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
@@ -45,44 +43,6 @@ function send(response: ServerResponse, status: number, head: object, text: stri
 /** Refuses a request. The code is one of HTTP in words, such as `FORBIDDEN`. */
 export function sendRefusal(response: ServerResponse, status: number, code: string, message: string): void {
   sendJson(response, { ok: false, code, message }, status);
-}
-
-/** Begins lines of JSON, sent one by one. */
-function beginLines(response: ServerResponse): void {
-  response.writeHead(200, { ...HEADERS, 'Content-Type': 'application/x-ndjson; charset=utf-8' });
-  response.flushHeaders();
-}
-
-/** An empty line now and then tells a page that is gone from one that has nothing to hear. */
-const ALIVE_MS = 20_000;
-
-/**
- * Sends the events as they happen, to one page; one that does not read is not waited for, and goes on from its cursor.
- * Resolves when the page has closed it, or the signal is aborted. Throws what reading the events throws.
- */
-export async function sendEvents(
-  workspace: Workspace,
-  response: ServerResponse,
-  since: string | undefined,
-  outer: AbortSignal,
-): Promise<void> {
-  const gone = new AbortController();
-  const close = (): void => gone.abort();
-  response.once('close', close);
-  const signal = AbortSignal.any([gone.signal, outer]);
-  const alive = setInterval(() => response.writableNeedDrain || response.write('\n'), ALIVE_MS);
-  try {
-    for await (const event of workspace.events({ follow: true, since, signal })) {
-      if (!response.headersSent) beginLines(response);
-      const isTaken = response.write(`${JSON.stringify(event)}\n`);
-      // Nothing is read for it meanwhile.
-      if (!isTaken) await once(response, 'drain', { signal }).catch(() => {});
-    }
-    response.end();
-  } finally {
-    clearInterval(alive);
-    response.off('close', close);
-  }
 }
 
 /** Reads the JSON object of a request; `null` when it is too long or none. What is too long is not read to its end. */

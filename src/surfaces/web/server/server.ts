@@ -1,15 +1,15 @@
 /**
  * The server of the live page. It answers the empty page to whoever is let in by guard.ts, and everything else to holders of a
- * bearer token alone: data as JSON, events as lines, actions by POST.
+ * bearer token alone: data as JSON, actions by POST.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { livePage } from '../page.ts';
 import type { PageActor } from './actions.ts';
-import { PageAnswers } from './answers.ts';
+import { PageAnswers, refused as refusedWords } from './answers.ts';
 import { Connections, refused, Tokens } from './guard.ts';
-import { readJson, sendEvents, sendJson, sendPage, sendRefusal } from './responses.ts';
+import { readJson, sendJson, sendPage, sendRefusal } from './responses.ts';
 
 export interface WatchOptions extends PageActor {
   /** The port to listen on; default: a free one. */
@@ -20,9 +20,6 @@ export interface WatchOptions extends PageActor {
   readOnly?: boolean | undefined;
 }
 
-/** Pages that follow at once; the others ask again. */
-const STREAMS = 24;
-
 type Answering = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
 
 export class WatchServer {
@@ -32,9 +29,7 @@ export class WatchServer {
   readonly #answers: PageAnswers;
   readonly #server: Server;
   readonly #connections: Connections;
-  readonly #ending = new AbortController();
   #page: { page: string; policy: string } | null = null;
-  #streams = 0;
   /** When a page last asked for anything. */
   #asked = Date.now();
 
@@ -67,13 +62,13 @@ export class WatchServer {
     return `http://127.0.0.1:${port}/#ticket=${this.#tokens.ticket()}`;
   }
 
-  /** Milliseconds since a page was connected. */
+  /** Milliseconds since a page asked for anything: one that somebody sees asks every second. */
   get idle(): number {
-    return this.#streams > 0 ? 0 : Date.now() - this.#asked;
+    return Date.now() - this.#asked;
   }
 
   async close(): Promise<void> {
-    this.#ending.abort();
+    this.#answers.close();
     const closed = new Promise(resolve => this.#server.close(resolve));
     this.#server.closeAllConnections();
     await closed;
@@ -112,8 +107,8 @@ export class WatchServer {
       'GET /api/open': read,
       'GET /api/hunks': read,
       'GET /api/lines': read,
-      'GET /api/outside': read,
-      'GET /api/events': (_, response, url) => this.#events(response, url),
+      'GET /api/image': read,
+      'GET /api/events': read,
       'POST /api/act': (request, response) => this.#act(request, response),
     };
     return Object.hasOwn(routes, `${method} ${path}`) ? routes[`${method} ${path}`] : undefined;
@@ -128,19 +123,6 @@ export class WatchServer {
     }
     const message = 'This address was used already, or is not one of this server.';
     sendRefusal(response, given ? 401 : 400, given ? 'UNAUTHORIZED' : 'INVALID_INPUT', message);
-  }
-
-  async #events(response: ServerResponse, url: URL): Promise<void> {
-    if (this.#streams >= STREAMS)
-      return sendRefusal(response, 503, 'BUSY', 'So many pages follow already: close some.');
-    this.#streams++;
-    try {
-      const since = url.searchParams.get('since') ?? undefined;
-      await sendEvents(this.#options.workspace, response, since, this.#ending.signal);
-    } finally {
-      this.#streams--;
-      this.#asked = Date.now();
-    }
   }
 
   async #act(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -159,10 +141,10 @@ export class WatchServer {
   }
 
   /** Answers with a refusal of the library, where nothing was sent yet. */
-  async #failed(response: ServerResponse, thrown: unknown): Promise<void> {
+  #failed(response: ServerResponse, thrown: unknown): void {
     if (response.headersSent) response.destroy();
     if (response.headersSent || response.destroyed) return;
-    sendJson(response, await this.#answers.refused(thrown));
+    sendJson(response, refusedWords(thrown));
   }
 }
 

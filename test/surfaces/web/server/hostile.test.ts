@@ -123,7 +123,6 @@ describe('tokens', () => {
       ['GET', '/api/history'],
       ['GET', '/api/events'],
       ['GET', '/api/open'],
-      ['GET', '/api/outside'],
       ['POST', '/api/act'],
       ['POST', '/api/ticket'],
     ] as const)

@@ -3,7 +3,6 @@
  * has none. The host lets the page connect to nothing, so it asks for what happened, while somebody sees it.
  */
 
-import type { TrailEvent } from '../../../../events/trail-event.ts';
 import type { Host, ToolAnswer } from './host.ts';
 import type { Answered, Connection, Query, Reading } from './net.ts';
 
@@ -12,9 +11,7 @@ export class HostNet implements Connection {
   readonly here = 'Live';
   readonly notIn = 'This page is not let in any more. Ask the agent to show the edits again.';
   readonly gone = 'The server does not answer. What you see is how it was; the page asks again.';
-  /** Milliseconds between two questions: at first, and where nothing has happened for long. */
-  readonly #soon = 1_000;
-  readonly #late = 5_000;
+  readonly pace = [1_000, 5_000] as const;
   /** Milliseconds in which a host hands over what the tool answered that opened the page. */
   readonly #handing = 1_500;
   readonly #opener = 'review_page';
@@ -65,21 +62,6 @@ export class HostNet implements Connection {
       changed();
     }).observe(document.documentElement);
     this.#host.onEnd = () => this.#seen(false);
-  }
-
-  /** Asks again and again, from the cursor on, until the signal is aborted. Throws what it was refused with. */
-  async events(since: string | null, signal: AbortSignal, hear: (event: TrailEvent) => void): Promise<void> {
-    let [cursor, wait] = [since, this.#soon];
-    while (!signal.aborted) {
-      const answer = await this.#call('page_events', cursor === null ? {} : { since: cursor });
-      if (!answer.ok) throw answer;
-      if (signal.aborted) return;
-      const events = answer.events as TrailEvent[];
-      for (const event of events) hear(event);
-      cursor = (answer.cursor as string | null) ?? cursor;
-      wait = events.length > 0 ? this.#soon : Math.min(wait * 1.25, this.#late);
-      await new Promise(resolve => setTimeout(resolve, wait));
-    }
   }
 
   #seen(isSeen: boolean): void {

@@ -1,6 +1,5 @@
-/** Whom the page asks: its server, over HTTP, with a token that is kept for this tab alone; or nobody, where it was saved; and how a tab hears what happens. */
+/** Whom the page asks: its server, over HTTP, with a token that is kept for this tab alone; or nobody, where it was saved. */
 
-import type { TrailEvent } from '../../../../events/trail-event.ts';
 import type { Timeline } from '../../../../queries/timeline.ts';
 import type { ReviewData } from '../../../../review/listing.ts';
 import { ALL_HUNKS, type ListFilter, Listing } from '../../listing.ts';
@@ -16,13 +15,14 @@ export interface Answered {
 }
 
 /** Names what is read, and narrows it. */
-export type Reading = 'history' | 'open' | 'hunks' | 'lines' | 'outside';
+export type Reading = 'history' | 'open' | 'hunks' | 'lines' | 'image' | 'events';
 export type Query = Readonly<Record<string, string | number>>;
 
 /** Whom the page asks: its server, the host that shows it as an MCP App, or the answers that were saved with it. */
 export interface Connection {
-  /** Several tabs of one server are one browser's: one of them reads for all. */
   readonly kind: 'tab' | 'app' | 'saved';
+  /** Milliseconds between two questions of what happened, and where nothing has for long. */
+  readonly pace: readonly [soon: number, late: number];
   /** Words for a page that is answered, for one that is not let in, and for one that nobody answers. */
   readonly here: string;
   readonly notIn: string;
@@ -33,13 +33,13 @@ export interface Connection {
   read(what: Reading, asked?: Query): Promise<Answered>;
   act(asked: Readonly<Record<string, unknown>>): Promise<Answered>;
   onVisible(look: (isSeen: boolean) => void): void;
-  events(since: string | null, signal: AbortSignal, hear: (event: TrailEvent) => void): Promise<void>;
   /** Opens another tab, where pages have tabs. */
   openTab?(): Promise<void>;
 }
 
 export class Net implements Connection {
   readonly kind = 'tab';
+  readonly pace = [250, 750] as const;
   readonly here = 'Live';
   readonly notIn =
     'This page needs an address that vedit watch printed, and each address opens one tab, once. Press Enter in the terminal where vedit watch runs for a new one.';
@@ -73,20 +73,6 @@ export class Net implements Connection {
   /** Calls back when the reader begins to look, and when they look away. */
   onVisible(look: (isSeen: boolean) => void): void {
     document.addEventListener('visibilitychange', () => look(!document.hidden));
-  }
-
-  /** Reads events until the server ends, or the signal is aborted. Throws what it was refused with, as an Answered. */
-  async events(since: string | null, signal: AbortSignal, hear: (event: TrailEvent) => void): Promise<void> {
-    const query = since === null ? '' : `?since=${encodeURIComponent(since)}`;
-    const response = await this.#fetch('GET', `/api/events${query}`, undefined, signal);
-    if (response.headers.get('Content-Type')?.startsWith('application/json')) throw await response.json();
-    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-    let rest = '';
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      const lines = (rest + read.value).split('\n');
-      rest = lines.pop()!;
-      for (const line of lines) if (line !== '') hear(JSON.parse(line));
-    }
   }
 
   /** Opens another tab, which gets a token of its own. */
@@ -127,6 +113,7 @@ const LEFT_OUT: Answered = {
 /** The answers that were saved with a page, which asks nobody. */
 export class Saved implements Connection {
   readonly kind = 'saved';
+  readonly pace = [0, 0] as const;
   readonly here: string;
   readonly notIn = '';
   readonly gone = '';
@@ -148,9 +135,10 @@ export class Saved implements Connection {
     if (what === 'hunks')
       return { ...ok, hunks: this.#listing.hunks(String(asked.ids).split(',').map(Number)) };
     if (what === 'lines') return this.#answers[`${asked.commit} ${asked.path}`] ?? LEFT_OUT;
-    if (what !== 'open') return this.#answers[what]!;
+    if (what !== 'open') return this.#answers[what] ?? LEFT_OUT;
     const listed = this.#listing.list({ ...ALL_HUNKS, ...(asked as Partial<ListFilter>) });
-    return { ...ok, ...listed, hunks: this.#listing.first(listed, String(asked.at ?? '')) };
+    const { outside } = this.#answers.outside!;
+    return { ...ok, ...listed, outside, hunks: this.#listing.first(listed, String(asked.at ?? '')) };
   }
 
   async act(): Promise<Answered> {
@@ -158,82 +146,4 @@ export class Saved implements Connection {
   }
 
   onVisible(): void {}
-
-  async events(): Promise<void> {}
-}
-
-/**
- * The events as they come, for one tab. A browser has six connections for a server, so of all tabs one reads and tells the
- * others; a tab that nobody sees reads nothing, and goes on from its cursor.
- */
-export class Stream {
-  /** Milliseconds until the server is asked again after it was lost. */
-  readonly #again = 1500;
-  readonly #name = 'vedit-events';
-
-  readonly #net: Connection;
-  readonly #hear: (event: TrailEvent) => void;
-  /** Told that the server is lost, and whether for good. */
-  readonly #lose: (isOver: boolean) => void;
-  /** `null` where no other tab asks the same server. */
-  #tabs: BroadcastChannel | null = null;
-  #cursor: string | null = null;
-  #running: AbortController | null = null;
-
-  constructor(net: Connection, hear: (event: TrailEvent) => void, lose: (isOver: boolean) => void) {
-    this.#net = net;
-    this.#hear = hear;
-    this.#lose = lose;
-  }
-
-  start(): void {
-    if (this.#running) return;
-    if (this.#net.kind === 'tab') this.#tabs ??= this.#joined();
-    const running = new AbortController();
-    this.#running = running;
-    // It is thrown to a tab that waits when it is stopped.
-    this.#inTurn(running.signal).catch(() => {});
-  }
-
-  stop(): void {
-    this.#running?.abort();
-    this.#running = null;
-  }
-
-  /** Joins the tabs that ask the same server: what the reading one hears is for all. */
-  #joined(): BroadcastChannel {
-    const tabs = new BroadcastChannel(this.#name);
-    tabs.addEventListener('message', ({ data }) => {
-      if (this.#running) this.#take(data as TrailEvent);
-    });
-    return tabs;
-  }
-
-  /** Reads while this tab has the lock. Browsers have locks at safe addresses alone: elsewhere each tab reads. */
-  async #inTurn(signal: AbortSignal): Promise<void> {
-    const locks = navigator.locks as LockManager | undefined;
-    if (!locks || !this.#tabs) return this.#read(signal);
-    await locks.request(this.#name, { signal }, () => this.#read(signal));
-  }
-
-  #take(event: TrailEvent): void {
-    this.#cursor = event.cursor;
-    this.#hear(event);
-  }
-
-  async #read(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const lost = await this.#net
-        .events(this.#cursor, signal, event => {
-          if (event.kind !== 'following') this.#tabs?.postMessage(event);
-          this.#take(event);
-        })
-        .catch((error: unknown) => error as Partial<Answered>);
-      if (signal.aborted) return;
-      const isOver = lost?.code === 'UNAUTHORIZED';
-      this.#lose(isOver);
-      if (isOver) return;
-      await new Promise(resolve => setTimeout(resolve, this.#again));
-    }
-  }
 }

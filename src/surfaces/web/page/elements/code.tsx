@@ -1,26 +1,25 @@
-/** Lines of code and diffs, as many at once as a browser draws without a pause, in the colours of the language that the file's name tells. */
+/** Lines of code and diffs, drawn when they come near, in the colours of the language that the file's name tells. */
 
 import type { ComponentChildren, VNode } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { parse } from 'sugar-high/core';
 import { lang, languages } from 'sugar-high/lang';
 import { areSides, isOn } from '../choices.ts';
 import type { Row } from '../contract.ts';
+import { markWords } from '../model/diff.ts';
 import { count, plain } from './text.ts';
-import { Button, visible } from './words.tsx';
+import { visible } from './words.tsx';
 
-/** Lines that are drawn at once; the others wait behind a button. */
-const MOST = 2000;
-
-/** Lines that are seen above the one that a block begins at. */
-const ABOVE = 50;
+/** Lines that are drawn together, when they are so many CSS pixels from what is seen; and the pixels of a line. */
+const PORTION = 40;
+const NEAR = 200;
+const HEIGHT = 19.375;
 
 interface CodeProps {
   label: string;
   rows: readonly Row[];
   /** The file that the lines are of, whose name tells their language. */
   path?: string;
-  most?: number;
   /** Makes an element in the place of the old number. */
   beside?: (at: number) => VNode;
   /** The row that has to be among the first that are drawn. */
@@ -36,7 +35,10 @@ interface Choice {
 }
 
 /** Draws rows in a block that can be scrolled sideways, by keyboard too. */
-export function Code({ label, rows, path = '', most = MOST, beside, from = 0, choice }: CodeProps): VNode {
+export function Code({ label, rows: given, path: name = '', beside, from = 0, choice }: CodeProps): VNode {
+  const isNotebook = name.endsWith('.ipynb');
+  const rows = useMemo(() => (isNotebook ? cellRows(given) : given), [given]);
+  const path = isNotebook ? 'cells.py' : name;
   const hideReturn = useMemo(() => haveOneLineEnd(rows), [rows]);
   const tokens = useMemo(() => tokensOf(path, rows), [path, rows]);
   const isDiff = rows.some(row => row.sign !== ' ');
@@ -53,7 +55,7 @@ export function Code({ label, rows, path = '', most = MOST, beside, from = 0, ch
   const kind = `${sides}${isOn('wrap') ? ' wrap' : ''}${areBeside ? ' sides' : ''}${beside ? ' blame' : ''}`;
   return (
     <div class={`code${kind}`} role="region" tabIndex={0} aria-label={plain(label)}>
-      <Portions items={pairs} most={most} from={from < most ? 0 : from - ABOVE} drawnBy={choice}>
+      <Portions items={pairs} from={from} drawnBy={choice}>
         {([row, other], at) =>
           areBeside ? (
             <div class="pair">
@@ -67,6 +69,24 @@ export function Code({ label, rows, path = '', most = MOST, beside, from = 0, ch
       </Portions>
     </div>
   );
+}
+
+/** Returns the rows of a notebook with the lines of its cells as their text, without the marks of JSON around them. */
+function cellRows(rows: readonly Row[]): Row[] {
+  const cells = rows.map(({ marks: _, ...row }) => {
+    const [line] = /(?<=^\s*)"(?:[^"\\]|\\.)*"(?=,?\r?\n?$)/.exec(row.text) ?? [];
+    return line === undefined ? row : { ...row, text: `${textIn(line).replace(/\n$/, '')}\n` };
+  });
+  markWords(cells);
+  return cells;
+}
+
+function textIn(json: string): string {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
 }
 
 /** Puts each old line beside the one that replaces it. */
@@ -85,31 +105,57 @@ function sideBySide(rows: readonly Row[]): Array<Array<Row | null>> {
 
 interface PortionsProps<Item> {
   items: readonly Item[];
-  most: number;
-  /** Where the first portion begins. */
+  /** The item whose portion is drawn at once. */
   from: number;
   /** Another one draws all of them again. */
   drawnBy: unknown;
   children(item: Item, at: number): VNode;
 }
 
-function Portions<Item>({ items, most, from, drawnBy, children: make }: PortionsProps<Item>): VNode {
-  const [[start, end], show] = useState([from, from + most]);
-  const drawn = useMemo(
-    () => items.slice(start, end).map((item, at) => make(item, start + at)),
-    [items, start, end, drawnBy],
-  );
-  const more = (words: string, left: number, then: [number, number]): VNode | false =>
-    left > 0 && (
-      <Button class="more" onClick={() => show(then)} words={`${words}: ${count(left, 'line')} left`} />
-    );
+/** Draws items in portions: each keeps its room until it comes near, or somebody presses it. */
+function Portions<Item>({ items, from, drawnBy, children: make }: PortionsProps<Item>): VNode {
+  const block = useRef<HTMLDivElement>(null);
+  const [drawn, setDrawn] = useState<ReadonlySet<number>>(new Set([Math.floor(Math.max(0, from) / PORTION)]));
+  const draw = (portions: readonly number[]): void => setDrawn(before => new Set([...before, ...portions]));
+  useEffect(() => {
+    const come = (rooms: IntersectionObserverEntry[]): void => {
+      const near = rooms.filter(one => one.isIntersecting);
+      if (near.length > 0) draw(near.map(({ target }) => Number((target as HTMLElement).dataset.portion)));
+    };
+    const root = block.current!.closest('#panel, .about, .preview');
+    const watch = new IntersectionObserver(come, { root, rootMargin: `${NEAR}px` });
+    for (const room of block.current!.querySelectorAll('.more')) watch.observe(room);
+    return () => watch.disconnect();
+  }, [items, drawn]);
+  const portions = Array.from({ length: Math.ceil(items.length / PORTION) }, (_, n) => n);
   return (
-    <>
-      {more('Show those above', start, [Math.max(0, start - MOST), end])}
-      {drawn}
-      {more('Show more', items.length - end, [start, end + MOST])}
-    </>
+    <div ref={block}>
+      {portions.map(n => {
+        const start = n * PORTION;
+        const lines = Math.min(PORTION, items.length - start);
+        if (drawn.has(n)) return <Portion key={n} {...{ items, start, drawnBy, make }} />;
+        const style = { height: `${lines * HEIGHT}px` };
+        return (
+          <button type="button" class="more" key={n} data-portion={n} style={style} onClick={() => draw([n])}>
+            {count(lines, 'more line')}
+          </button>
+        );
+      })}
+    </div>
   );
+}
+
+interface PortionProps<Item> extends Pick<PortionsProps<Item>, 'items' | 'drawnBy'> {
+  start: number;
+  make(item: Item, at: number): VNode;
+}
+
+function Portion<Item>({ items, start, drawnBy, make }: PortionProps<Item>): VNode {
+  const lines = useMemo(
+    () => items.slice(start, start + PORTION).map((item, at) => make(item, start + at)),
+    [items, start, drawnBy],
+  );
+  return <>{lines}</>;
 }
 
 interface LineProps {

@@ -5,27 +5,49 @@ import type { StatusData } from '../../../../queries/status.ts';
 import type { Timeline } from '../../../../queries/timeline.ts';
 import { hunkAt, type Listed, type SeenHunk } from '../../listing.ts';
 import { type App, namesEntry } from '../app.ts';
-import { type Answered, type Connection, Stream } from '../connection/net.ts';
-import { joined } from '../model/story.ts';
+import type { Answered, Connection } from '../connection/net.ts';
 import { ReviewQueue } from './review-queue.ts';
 import { Watching } from './watching.ts';
 
 /** Entries that are read at first, and more of them with each page. */
 const PAGE = 100;
-/** The most entries that are read again when something happens: the newest of a longer list. */
-const FEW = 200;
 /** The most entries that a server gives at once. */
 const ALL = 20_000;
 /** Milliseconds after which somebody who typed has typed. */
 const TYPING_MS = 600;
-/** Milliseconds between two readings while much happens, until one that was refused is tried again, and until what is not seen is read. */
-const PAUSE_MS = 400;
+/** Milliseconds between two readings of the history, until a reading that was refused is tried again, and until what is not seen is read. */
+const PAUSE_MS = 300;
 const AGAIN_MS = 1_500;
 const LATER_MS = 700;
 /** Hunks that are asked for at once. */
 const MOST_HUNKS = 60;
 
-const SMALL_EVENTS: ReadonlySet<string> = new Set(['edit', 'undo', 'outside', 'refusal']);
+/** Reads something whenever that is asked for: one reading after another, and all that is asked for meanwhile is one more. */
+class Again {
+  readonly #read: () => Promise<number | undefined>;
+  /** Resolves when the next reading may begin. */
+  #free: Promise<unknown> = Promise.resolve();
+  #next: Promise<void> | null = null;
+
+  /** `read` resolves with the milliseconds until it may be called again; default: twice what it took. */
+  constructor(read: () => Promise<number | undefined>) {
+    this.#read = read;
+  }
+
+  /** Resolves after a reading that begins now or later. */
+  ask(): Promise<void> {
+    this.#next ??= this.#free.then(async () => {
+      this.#next = null;
+      const start = Date.now();
+      const reading = this.#read();
+      this.#free = reading.then(pause => sleep(pause ?? 2 * (Date.now() - start)));
+      await reading;
+    });
+    return this.#next;
+  }
+}
+
+const sleep = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
 export class Live {
   readonly app: App;
@@ -42,15 +64,16 @@ export class Live {
   isReadingOlder = false;
   /** Changes of others that are not recorded. */
   outside: StatusData['outside'] = [];
-  readonly #stream: Stream;
+  #following: AbortController | null = null;
+  #cursor: string | null = null;
   #limit = PAGE;
+  /** Events since older entries were asked for: what is shown of those stays. */
+  #came = 0;
   #searching: ReturnType<typeof setTimeout> | undefined;
-  #reading: Promise<void> | null = null;
-  #wanted = false;
-  /** True when more than the newest entries may have become others. */
-  #isWhole = true;
-  #isListing = false;
-  #listWanted = false;
+  readonly #history: Again = new Again(() => this.#readHistory());
+  readonly #list: Again = new Again(() => this.#readList());
+  /** True while the address names an entry that is not read yet. */
+  #isNamed = false;
   /** Asks that the files are looked at again: they may be others though nobody recorded anything. */
   #isLook = false;
   #isAskingHunks = false;
@@ -65,19 +88,14 @@ export class Live {
     this.app = app;
     this.net = net;
     this.watching = new Watching(app);
-    this.#stream = new Stream(
-      net,
-      event => this.#hear(event),
-      isOver => this.#lost(isOver),
-    );
   }
 
   async start(): Promise<void> {
     this.isIn = await this.net.enter();
     if (!this.isIn) return this.#tell(this.net.notIn);
     this.app.onView = () => void this.refresh();
-    if (namesEntry()) this.#wanted = true;
-    else this.#open();
+    this.#isNamed = namesEntry();
+    if (!this.#isNamed) this.#open();
     this.app.onNarrow = () => this.#searchOlder();
     if (this.net.kind === 'saved') return this.refresh();
     this.net.onVisible(isSeen => this.#onVisible(isSeen));
@@ -91,37 +109,33 @@ export class Live {
 
   /** Reads what is shown again, now or right after the reading that is under way. */
   async refresh(): Promise<void> {
-    this.#listWanted = true;
-    const listed = this.#list();
+    const listed = this.#list.ask();
     // What is seen first is read first: one server answers both.
-    if (!this.isRead && !this.#wanted) await listed;
-    if (this.#needsHistory()) await this.#history();
+    if (!this.review.isListed && !this.#isNamed) await listed;
+    if (this.#needsHistory()) await this.#history.ask();
   }
 
   /** Tells whether the list of edits is shown, or nothing is to review. */
   #needsHistory(): boolean {
-    return this.#wanted || this.app.state.view !== 'review' || (this.#opened !== null && this.#isNothing());
+    return this.#isNamed || this.app.state.view !== 'review' || (this.#opened !== null && this.#isNothing());
+  }
+
+  /** Tells whether somebody looks: for nobody nothing is read. */
+  get #isSeen(): boolean {
+    return this.#following !== null || this.net.kind === 'saved';
   }
 
   #isNothing(): boolean {
     return this.review.isListed && this.review.listed.left === 0;
   }
 
-  async #history(): Promise<void> {
-    this.#wanted = true;
-    this.#reading ??= this.#readAll().finally(() => {
-      this.#reading = null;
-    });
-    await this.#reading;
-  }
-
   async older(): Promise<void> {
     if (this.isReadingOlder) return;
     this.isReadingOlder = true;
     this.app.onChange();
-    this.#limit = Math.min(ALL, this.#limit + Math.max(PAGE, this.#limit));
-    this.#isWhole = true;
-    await this.#history();
+    this.#limit = Math.min(ALL, 2 * this.#limit);
+    this.#came = 0;
+    await this.#history.ask();
     this.isReadingOlder = false;
     this.app.onChange();
   }
@@ -138,8 +152,7 @@ export class Live {
 
   /** Asks for the review again, as it is narrowed now. */
   narrow(): void {
-    this.#listWanted = true;
-    void this.#list();
+    void this.#list.ask();
   }
 
   /** Asks for hunks by their numbers. */
@@ -156,12 +169,11 @@ export class Live {
   #onVisible(isSeen: boolean): void {
     this.watching.seen(isSeen);
     if (!isSeen) {
-      this.#stream.stop();
-      this.#wanted = false;
+      this.#following?.abort();
+      this.#following = null;
       return;
     }
-    this.#stream.start();
-    this.#isWhole = true;
+    this.#follow();
     const isFirst = !this.review.isListed;
     this.#isLook = !isFirst;
     void this.refresh().then(() => isFirst && this.#look());
@@ -175,46 +187,67 @@ export class Live {
     }, LATER_MS);
   }
 
+  #follow(): void {
+    if (this.#following) return;
+    this.#following = new AbortController();
+    void this.#hearAll(this.#following.signal);
+  }
+
+  /** Hears what happens, until the signal is aborted or the page is not let in any more. */
+  async #hearAll(signal: AbortSignal): Promise<void> {
+    const [soon, late] = this.net.pace;
+    let [wait, isLost] = [soon, false];
+    while (!signal.aborted) {
+      const told = await this.net.read('events', this.#cursor === null ? {} : { since: this.#cursor });
+      if (signal.aborted) return;
+      if (!told.ok) this.#lost(told.code === 'UNAUTHORIZED');
+      if (told.code === 'UNAUTHORIZED') return;
+      if (told.ok) this.#takeNews(told, isLost);
+      isLost = !told.ok;
+      wait = told.ok && (told.events as TrailEvent[]).length === 0 ? Math.min(wait * 1.25, late) : soon;
+      await sleep(isLost ? AGAIN_MS : wait);
+    }
+  }
+
+  /** `isLost`: nobody answered before. */
+  #takeNews({ cursor, events, missed }: Answered, isLost: boolean): void {
+    this.#cursor = String(cursor);
+    for (const event of events as TrailEvent[]) this.watching.hear(event);
+    if (this.#limit > PAGE) this.#came += (events as TrailEvent[]).length;
+    if (missed || isLost || (events as TrailEvent[]).length > 0) void this.refresh();
+  }
+
   #lost(isOver: boolean): void {
     this.#becomes('away', isOver ? 'Not let in any more.' : 'Not connected: trying again.');
     this.#tell(isOver ? this.net.notIn : this.net.gone);
   }
 
-  #hear(event: TrailEvent): void {
-    if (event.kind !== 'following') this.watching.hear(event);
-    if (!SMALL_EVENTS.has(event.kind)) this.#isWhole = true;
-    void this.refresh();
-  }
-
-  async #readAll(): Promise<void> {
-    while (this.#wanted) {
-      this.#wanted = false;
-      const isWhole = this.#isWhole || this.#limit <= FEW || !this.isRead;
-      const read = await this.net.read('history', { limit: isWhole ? this.#limit : FEW });
-      if (read.ok) {
-        this.#isHere();
-        const timeline = read.timeline as Timeline;
-        const whole = isWhole ? timeline : joined(this.app.story.timeline, timeline);
-        this.#isWhole = whole === null;
-        this.#wanted ||= whole === null;
-        if (whole) this.#show(whole);
-      } else this.#tell(read.message);
-      if (this.isRead && this.#wanted) await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
-    }
+  async #readHistory(): Promise<number> {
+    if (!this.#isSeen) return 0;
+    const read = await this.net.read('history', { limit: this.#limit + this.#came });
+    if (read.ok) {
+      this.#isHere();
+      this.#show(read.timeline as Timeline);
+    } else this.#tell(read.message);
+    return PAUSE_MS;
   }
 
   #show(timeline: Timeline): void {
     const isFirst = !this.isRead;
     this.isRead = true;
+    this.#isNamed = false;
     const goesOn = !isFirst && this.goesOn();
-    const { view } = this.app.state;
+    const { view, pane } = this.app.state;
     const [newest] = timeline.entries;
     const { name, trail } = timeline;
     Object.assign(this.app, { name, trail });
     this.app.update(timeline, goesOn);
     if (this.#opened === null && isFirst && !this.app.hasStarted) this.#open();
     // Whoever asked for the entries before they were read is shown the newest.
-    else if (isFirst && view !== 'review' && newest) this.app.choose(this.app.wanted ?? newest.commit, view);
+    else if (isFirst && view !== 'review' && newest) {
+      this.app.choose(this.app.wanted ?? newest.commit, view);
+      if (pane === 'list') this.app.showList();
+    }
     this.#place();
   }
 
@@ -233,28 +266,14 @@ export class Live {
     const isRight = this.review.listed.left > 0 || this.app.visit !== this.#opened;
     if (isRight || this.isRead) this.#opened = null;
     if (isRight) return;
-    if (!this.isRead) return void this.#history();
+    if (!this.isRead) return void this.#history.ask();
     const [newest] = this.app.story.entries;
     this.app.go({ chosen: newest?.commit ?? null, view: 'history', pane: 'list' });
   }
 
-  /** Lists what is not reviewed; where more is wanted meanwhile, it is asked again. Resolves with the first answer. */
-  async #list(): Promise<void> {
-    if (this.#isListing) return;
-    this.#isListing = true;
-    this.#listWanted = false;
-    const start = Date.now();
-    const pause = (await this.#readList()) ?? 2 * (Date.now() - start);
-    const again = (): void => {
-      this.#isListing = false;
-      if (this.#listWanted) void this.#list();
-    };
-    if (this.#listWanted && pause < Number.POSITIVE_INFINITY) setTimeout(again, pause);
-    else this.#isListing = false;
-  }
-
-  /** Returns the milliseconds until it may be asked again, where that is told: infinite where nobody answers or looks. */
+  /** Lists what is not reviewed. Returns the milliseconds until it may be asked again, where that is told. */
   async #readList(): Promise<number | undefined> {
+    if (!this.#isSeen) return;
     const { review, app } = this;
     const { place } = app;
     const listing = review.begin();
@@ -266,11 +285,10 @@ export class Live {
     const answer = await this.net.read('open', given);
     const { ok, code } = answer;
     // A lock that others hold, or a file that comes and goes: asked again, unless nobody answers or looks.
-    if (!ok && (code === 'AWAY' || code === 'UNAUTHORIZED' || document.hidden))
-      return Number.POSITIVE_INFINITY;
+    if (!ok && (code === 'AWAY' || code === 'UNAUTHORIZED')) return;
     if (!ok) {
-      this.#listWanted = true;
       this.#place(true);
+      void this.#list.ask();
       return AGAIN_MS;
     }
     // What it is narrowed to is another by now.
@@ -278,26 +296,19 @@ export class Live {
     this.#take(answer, listing);
     if (place !== null) this.onPlace(hunkAt(review.listed.files, place));
     app.place = null;
-    if (isLook || this.net.kind === 'saved') void this.#readOutside();
-    return undefined;
+    return;
   }
 
   #take(answer: Answered, listing: number): void {
-    const { me, name, trail, hunks } = answer;
+    const { me, name, trail, hunks, outside } = answer;
     this.#isHere();
     this.watching.me = String(me ?? '');
     // A saved page knows them from its history.
     if (name !== undefined) Object.assign(this.app, { name, trail });
+    if (outside) this.outside = outside as StatusData['outside'];
     this.review.take(answer as unknown as Listed, hunks as SeenHunk[], listing);
     this.watching.began();
     this.#place();
-    this.app.onChange();
-  }
-
-  async #readOutside(): Promise<void> {
-    const { ok, outside } = await this.net.read('outside');
-    if (!ok) return;
-    this.outside = outside as StatusData['outside'];
     this.app.onChange();
   }
 

@@ -1,6 +1,6 @@
 /** The review as the reader goes through it: each answer is about the hunk that is seen when they press. */
 
-import type { ListFilter, SeenHunk } from '../../listing.ts';
+import { isPicture, type ListFilter, type SeenHunk } from '../../listing.ts';
 import { type App, writePlace } from '../app.ts';
 import { count, plain } from '../elements/text.ts';
 import type { Actions, Asked } from './actions.ts';
@@ -99,18 +99,17 @@ export class Reviewing {
     if (!item) return;
     this.focus();
     this.aim++;
+    this.said = this.#wordsOf(item);
     this.choose(item);
     writePlace(item.file.path, item.line);
-    this.#say(item);
   }
 
-  /** Says which hunk it is: `Hunk 3 of 12: a.ts, line 40, fixer: why`. */
-  #say(item: ReviewItem): void {
-    const { open } = this.#live.review;
-    const hunk = this.#live.review.hunk(item);
-    const why = hunk?.edits.find(({ reason }) => reason !== '')?.reason ?? '';
-    this.said = plain(`Hunk ${this.#at + 1} of ${open.length}: ${item.file.path}, line ${item.line}. ${why}`);
-    this.#app.onChange();
+  /** Tells which hunk it is: `Hunk 3 of 12: a.ts, line 40. why`. */
+  #wordsOf(item: ReviewItem): string {
+    const { review } = this.#live;
+    const why = review.hunk(item)?.edits.find(({ reason }) => reason !== '')?.reason ?? '';
+    const [at, of] = [review.open.indexOf(item) + 1, review.open.length];
+    return plain(`Hunk ${at} of ${of}: ${item.file.path}, line ${item.line}. ${why}`);
   }
 
   /** Draws the page again. */
@@ -136,9 +135,10 @@ export class Reviewing {
     const item = this.#seen(pressed);
     const hunk = item && this.#live.review.hunk(item);
     if (!hunk) return;
-    const accept = (): Promise<boolean> => this.#decide([item], 'accept', { act: 'accept', hunks: [hunk] });
+    const accept = (): Promise<boolean> =>
+      this.#decide([item], 'accept', { act: 'accept', hunks: [brief(hunk)] });
     if (this.lines) this.#acceptLines(hunk, this.lines);
-    else if (hunk.kind === 'binary') this.#askUnseen(item, hunk, accept);
+    else if (hunk.kind === 'binary' && !isPicture(hunk)) this.#askUnseen(item, hunk, accept);
     else void accept();
   }
 
@@ -157,7 +157,7 @@ export class Reviewing {
 
   #acceptLines(hunk: SeenHunk, lines: LineRange): void {
     this.lines = null;
-    void this.#actAndRead({ act: 'accept', hunks: [partOf(hunk, lines)] });
+    void this.#actAndRead({ act: 'accept', hunks: [brief(partOf(hunk, lines))] });
   }
 
   /** Asks why, and rejects the hunk that was seen when it was asked, or the lines that are chosen in it. */
@@ -175,7 +175,7 @@ export class Reviewing {
       about: part ?? hunk,
       isOther: () => this.#isOther(item, hunk),
       answer: reason => {
-        const asked = { act: 'reject', hunk: part ?? hunk, reason };
+        const asked = { act: 'reject', hunk: brief(part ?? hunk), reason };
         if (!part) return this.#decide([item], 'reject', asked, reason);
         return this.#actAndRead(asked);
       },
@@ -196,7 +196,7 @@ export class Reviewing {
       draft: `comment ${item.key}`,
       about,
       isOther: () => this.#isOther(item, hunk),
-      answer: text => this.#actAndRead({ act: 'comment', hunk: about, text }),
+      answer: text => this.#actAndRead({ act: 'comment', hunk: brief(about), text }),
     });
   }
 
@@ -232,7 +232,8 @@ export class Reviewing {
     const hunks = items.map(item => [item.id, item.change]);
     const bodies = items.flatMap(item => item.piece ?? []);
     // Pieces are in no list.
-    const asked = bodies.length > 0 ? { act: 'accept', hunks: bodies } : { act: 'accept_listed', ids: hunks };
+    const asked =
+      bodies.length > 0 ? { act: 'accept', hunks: bodies.map(brief) } : { act: 'accept_listed', ids: hunks };
     if (items.length > 0) void this.#decide(items, 'accept', asked);
   }
 
@@ -271,7 +272,7 @@ export class Reviewing {
       draft,
       about: hunk,
       isOther: () => this.#isOther(item, hunk),
-      answer: text => this.#decide([item], 'edit', { act: 'edit', hunk, text }),
+      answer: text => this.#decide([item], 'edit', { act: 'edit', hunk: brief(hunk), text }),
     });
   }
 
@@ -367,6 +368,16 @@ export class Reviewing {
 
 const GONE =
   'The hunk that you were reading is there no more: somebody changed or answered it. Nothing was done; choose another one.';
+
+/** Characters of a hunk beyond which its texts are not sent: the server finds it by its lines and version. */
+const LONG = 20_000;
+
+/** Returns a hunk as an action names it. */
+function brief(hunk: SeenHunk): SeenHunk {
+  const own = { ...hunk, edits: [], comments: [], context: { above: [], below: [] } };
+  const none = { line: 0, lines: [] };
+  return JSON.stringify(own).length > LONG ? { ...own, before: none, after: none } : own;
+}
 
 export function canEdit({ kind, after }: SeenHunk): boolean {
   return kind === 'lines' && after.lines.length > 0;

@@ -2,7 +2,6 @@
 
 import type { ComponentChildren, VNode } from 'preact';
 import type { ErrorDataByCode, FileConflict } from '../../../../errors.ts';
-import type { Holder } from '../../server/answers.ts';
 import { Code } from '../elements/code.tsx';
 import { firstLine, number } from '../elements/text.ts';
 import { Button, Path, paragraph, visible } from '../elements/words.tsx';
@@ -81,9 +80,9 @@ function Answer({ said }: { said: Said }): VNode {
 /** Shows, of a conflict, the lines that stand in the way, and the edits that hold them. */
 function Ways({ said: { asked, answered } }: { said: Said }): VNode {
   const { story } = app;
-  const { message, data, held_by: holders = [] } = answered;
+  const { message, data } = answered;
   const { conflicts = [], builds_on: builds } = Object(data) as Partial<ErrorDataByCode['CONFLICT']>;
-  const held = (holders as Holder[]).map(({ commit }) => commit);
+  const held = builds?.flatMap(({ commit }) => commit ?? []) ?? [];
   const named = message.match(/\b[0-9a-f]{7,40}\b/g) ?? [];
   const entries = [...new Set([...held, ...named].flatMap(id => story.find(id) ?? []))];
   const together = (): unknown => actions.act({ ...asked, together: true });

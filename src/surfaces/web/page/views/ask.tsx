@@ -1,11 +1,12 @@
 /** The window that asks for a text, or shows what an action would do: of one question, which what happens behind it does not change. */
 
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { LandData } from '../../../../land/land.ts';
 import type { Answered } from '../connection/net.ts';
 import { Code } from '../elements/code.tsx';
 import { count, firstLine, number } from '../elements/text.ts';
+import { useAnswer } from '../elements/use-answer.ts';
 import { Button, Path, paragraph, Stat } from '../elements/words.tsx';
 import type { Question } from '../live/actions.ts';
 import { parse } from '../model/diff.ts';
@@ -84,21 +85,6 @@ function Field({ draft, given }: { draft: string; given: string }): VNode {
   );
 }
 
-/** Asks each time that `what` is another; `null` until it is answered, and where `what` is nothing. */
-export function useAnswer(what: string | false | undefined, ask: () => Promise<Answered>): Answered | null {
-  const [shown, show] = useState<Answered | null>(null);
-  useEffect(() => {
-    if (what === undefined || what === false) return;
-    let isMeant = true;
-    show(null);
-    void ask().then(answered => isMeant && show(answered));
-    return () => {
-      isMeant = false;
-    };
-  }, [what]);
-  return shown;
-}
-
 /** Returns the message that a landing would have, without its trailers. */
 function messageOf(answered: Answered | null): string {
   const { commits = [] } = Object(answered?.data) as Partial<LandData>;
@@ -136,7 +122,7 @@ function Diff({ diff }: { diff: string }): VNode {
         <Path path={path} /> <Stat added={signed('+')} removed={signed('-')} />
       </summary>
       {hunks.map(({ newStart, rows: own }) => (
-        <Code label={`${path}, line ${number(newStart)}`} rows={own} path={path} most={200} />
+        <Code label={`${path}, line ${number(newStart)}`} rows={own} path={path} />
       ))}
     </details>
   );

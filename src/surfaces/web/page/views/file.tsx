@@ -7,11 +7,11 @@ import type { FileAt } from '../../server/answers.ts';
 import type { Row } from '../contract.ts';
 import { Code } from '../elements/code.tsx';
 import { firstLine, plain, shortPath } from '../elements/text.ts';
+import { useAnswer } from '../elements/use-answer.ts';
 import { Button, Dim, Time, visible } from '../elements/words.tsx';
 import { parse, whole } from '../model/diff.ts';
 import { type Story, tintOf } from '../model/story.ts';
 import { app, live } from '../parts.ts';
-import { useAnswer } from './ask.tsx';
 
 /** Chooses the file and its step. It stays in place while the text below it changes. */
 export function FileSteps(): VNode | null {

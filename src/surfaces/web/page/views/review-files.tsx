@@ -4,11 +4,8 @@ import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Choice, FilterBar } from '../elements/filter-bar.tsx';
 import { number, plain } from '../elements/text.ts';
-import { Button, visible } from '../elements/words.tsx';
+import { Button, Path } from '../elements/words.tsx';
 import { live, reviewing } from '../parts.ts';
-
-/** Where there are more files, their folders can be folded. */
-const MANY = 12;
 
 export function ReviewFiles(): VNode {
   const { open } = live.review;
@@ -26,56 +23,17 @@ export function ReviewFiles(): VNode {
 
 /** `chosen`: the path of the file that is read. */
 function Files({ chosen }: { chosen: string }): VNode {
-  const { review } = live;
-  const counts = review.leftIn;
-  const folders = new Map<string, string[]>();
-  for (const path of counts.keys()) {
-    const folder = path.slice(0, path.lastIndexOf('/') + 1);
-    const paths = folders.get(folder);
-    if (paths) paths.push(path);
-    else folders.set(folder, [path]);
-  }
   return (
-    <>
-      {[...folders].map(([folder, paths]) => (
-        <Folder key={folder} {...{ folder, paths, counts, chosen }} isTree={counts.size > MANY} />
-      ))}
-    </>
-  );
-}
-
-interface FolderProps {
-  folder: string;
-  paths: readonly string[];
-  counts: ReadonlyMap<string, number>;
-  chosen: string;
-  isTree: boolean;
-}
-
-function Folder({ folder, paths, counts, chosen, isTree }: FolderProps): VNode {
-  const files = (
     <ul>
-      {paths.map(path => {
-        const name = path.slice(isTree ? folder.length : 0);
-        return <File key={path} {...{ path, name }} left={counts.get(path)!} isChosen={path === chosen} />;
-      })}
+      {[...live.review.leftIn].map(([path, left]) => (
+        <File key={path} {...{ path, left }} isChosen={path === chosen} />
+      ))}
     </ul>
-  );
-  if (!isTree || folder === '') return files;
-  const left = paths.reduce((all, path) => all + counts.get(path)!, 0);
-  return (
-    <details open>
-      <summary>
-        <span class="folder">{visible(folder)}</span> <span class="badge">{number(left)}</span>
-      </summary>
-      {files}
-    </details>
   );
 }
 
 /** Draws a file, whose press shows its first hunk. */
-function File(props: { path: string; name: string; left: number; isChosen: boolean }): VNode {
-  const { path, name, left, isChosen } = props;
+function File({ path, left, isChosen }: { path: string; left: number; isChosen: boolean }): VNode {
   const mark = live.review.isViewed(path) ? 'viewed' : number(left);
   return (
     <li>
@@ -84,7 +42,7 @@ function File(props: { path: string; name: string; left: number; isChosen: boole
         aria-current={isChosen ? 'true' : undefined}
         title={plain(path)}
         onClick={() => reviewing.showFile(path)}
-        words={[<span>{visible(name)}</span>, ' ', <span class="badge">{left > 0 ? mark : '✓'}</span>]}
+        words={[<Path path={path} />, ' ', <span class="badge">{left > 0 ? mark : '✓'}</span>]}
       />
     </li>
   );
@@ -133,7 +91,7 @@ function ReviewFilters({ found }: { found: number }): VNode {
           checked={filter.space !== ''}
           onChange={event => reviewing.narrow({ space: event.currentTarget.checked ? 'hidden' : '' })}
         />{' '}
-        hide changes of white space
+        hide white space
       </label>
     </FilterBar>
   );

@@ -3,10 +3,11 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { ReviewHunk } from '../../../../review/listing.ts';
-import { whoOf } from '../../listing.ts';
+import { isPicture, type SeenHunk, whoOf } from '../../listing.ts';
 import type { Row } from '../contract.ts';
 import { Code } from '../elements/code.tsx';
 import { firstLine, number, plain } from '../elements/text.ts';
+import { useAnswer } from '../elements/use-answer.ts';
 import { Button, paragraph, visible } from '../elements/words.tsx';
 import type { Answered, ReviewItem, Verdict } from '../live/review-queue.ts';
 import { canEdit, hasParts } from '../live/reviewing.ts';
@@ -14,9 +15,6 @@ import { markWords, parse, rowsOf } from '../model/diff.ts';
 import { tintOf } from '../model/story.ts';
 import { actions, live, reviewing } from '../parts.ts';
 import { EntryLink } from './details.tsx';
-
-/** Lines of a hunk that are shown at once. */
-const MOST_LINES = 200;
 
 /** Draws a hunk again only where it is another than before. */
 export function ReviewHunkView({ item }: { item: ReviewItem }): VNode {
@@ -245,19 +243,37 @@ export function HunkLines({ hunk, isChosen = false }: { hunk: ReviewHunk; isChos
         : [{ line: lines.start_line, rows: hunkRows(withMore(hunk, more)) }],
     [hunk, more],
   );
-  const parts = isChosen && hasParts(hunk as never) ? hunk : null;
+  const choice = useMemo(
+    () => (isChosen && hasParts(hunk as never) ? choiceIn(hunk) : undefined),
+    [hunk, isChosen, reviewing.lines],
+  );
+  if (isPicture(hunk)) return <Pictures hunk={hunk as SeenHunk} />;
   return (
     <>
       {isChosen && hunk.kind === 'lines' && <Surroundings {...{ hunk, more, show }} />}
       {blocks.map(({ line, rows }) => (
-        <Code
-          label={`${path}, line ${line}`}
-          {...{ rows, path }}
-          most={MOST_LINES}
-          {...(parts ? { choice: choiceIn(parts) } : {})}
-        />
+        <Code label={`${path}, line ${line}`} {...{ rows, path }} {...(choice && { choice })} />
       ))}
     </>
+  );
+}
+
+/** Shows a picture as it was accepted beside what it is. */
+function Pictures({ hunk: { path, id, change } }: { hunk: SeenHunk }): VNode {
+  const read = useAnswer(`${id} ${change}`, () => live.net.read('image', { path }));
+  const sides = [
+    ['before', read?.before],
+    ['now', read?.after],
+  ] as const;
+  return (
+    <div class="pictures">
+      {sides.map(([side, url]) => (
+        <figure>
+          {typeof url === 'string' && <img src={url} alt={`${plain(path)}, ${side}`} />}
+          <figcaption class="dim">{url === null ? `${side}: no file` : side}</figcaption>
+        </figure>
+      ))}
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 /** The review: files, and in each the hunks of the accepted text against the present one, with the edits behind them. */
 
 import type { VNode } from 'preact';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { LongList } from '../elements/long-list.tsx';
 import { count, number, plain } from '../elements/text.ts';
 import { Button, Dim, Path, Stat, visible } from '../elements/words.tsx';
@@ -17,7 +17,6 @@ export function Review(): VNode {
   const { review } = live;
   const { items } = review;
   const drawn = useMemo(() => withEnds(items), [items]);
-  const last = useRef('');
   const make = (item: ReviewItem): VNode => {
     if (item.kind === ENDS.lead) return <Lead key={item.key} />;
     if (item.kind === ENDS.end) return <End key={item.key} />;
@@ -28,10 +27,8 @@ export function Review(): VNode {
       </div>
     );
   };
-  const ask = (first: number, end: number): void => {
-    const ids = review.missing(drawn.slice(Math.max(0, first - 6), end + 12));
-    if (ids.join() !== last.current) void live.need(ids);
-  };
+  const ask = (first: number, end: number): void =>
+    void live.need(review.missing(drawn.slice(Math.max(0, first - 6), end + 12)));
   useLayoutEffect(() => {
     Object.assign(reviewing, { sight, readOn, focus });
   }, []);
@@ -209,17 +206,18 @@ function chosenPlace(): Place | null {
   const element = panel?.querySelector<HTMLElement>('.review-hunk.chosen');
   if (!panel || !element) return null;
   const box = element.getBoundingClientRect();
-  const rows = element.querySelectorAll('.plus-line, .minus-line, .code > .more');
+  const rows = element.querySelectorAll('.plus-line, .minus-line, .code .more');
   const [first, last] = [rows[0] ?? element, rows[rows.length - 1] ?? element];
   const head = panel.querySelector('.file-line')?.clientHeight ?? 0;
   const sight = panel.getBoundingClientRect();
+  const end = element.querySelector('.code .more')?.getBoundingClientRect().top ?? sight.bottom;
   return {
     element,
     key: `${reviewing.held}`,
     from: first.getBoundingClientRect().top - box.top,
     to: last.getBoundingClientRect().bottom - box.top,
     top: sight.top + head - box.top,
-    bottom: sight.top + panel.clientHeight - box.top,
+    bottom: Math.min(sight.top + panel.clientHeight, end) - box.top,
   };
 }
 
@@ -240,10 +238,10 @@ function watch(): Place | null {
 function sight(): 'all' | 'some' | 'none' {
   const place = watch();
   if (!place) return 'none';
-  const { element, from, to, top, bottom } = place;
+  const { from, to, top, bottom } = place;
   const isHere = Math.min(bottom, to) - Math.max(top, from) >= Math.min(ROW, to - from);
   if (!isHere) return 'none';
-  return seen.to >= to - SLACK && !element.querySelector('.code > .more') ? 'all' : 'some';
+  return seen.to >= to - SLACK ? 'all' : 'some';
 }
 
 /** CSS pixels of a row. */
@@ -257,7 +255,7 @@ function readOn(): void {
     reviewing.reveal();
     return;
   }
-  const more = place.element.querySelector<HTMLElement>('.code > .more');
+  const more = place.element.querySelector<HTMLElement>('.code .more');
   const panel = document.getElementById('panel')!;
   const isAtMore = more && more.getBoundingClientRect().top < panel.getBoundingClientRect().bottom;
   if (isAtMore) more.click();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM, NO_BROWSER, textOf } from '../../../../helpers/browser.ts';
 import { type Place, personRepo } from '../../../../helpers/person-repo.ts';
-import { looking, openFiles, startWatch, toLog } from './watching.ts';
+import { looking, openFiles, startWatch, toLog, vedit } from './watching.ts';
 
 const FILES = ['a.ts', 'b.ts', 'c.ts'];
 const AT = [5, 40, 70];
@@ -84,7 +84,7 @@ describe.skipIf(CHROMIUM === undefined)(`a review on the page${CHROMIUM ? '' : `
     const long = `${'x'.repeat(9_000)}OLD${'y'.repeat(9_000)}\n`;
     const repo = shop({ 'z.txt': long });
     const session = (await repo.open()).session({ agent: 'writer' });
-    const many = Array.from({ length: 90 }, (_, n) => `new ${n}\n`).join('');
+    const many = Array.from({ length: 90 }, (_, n) => `new ${n} ${'and long '.repeat(400)}\n`).join('');
     await session.edit('create', { path: 'a-new.txt', file_text: many });
     await session.edit('create', { path: 'z.txt', file_text: long.replace('OLD', 'NEW'), overwrite: true });
     const page = await open(repo);
@@ -96,6 +96,32 @@ describe.skipIf(CHROMIUM === undefined)(`a review on the page${CHROMIUM ? '' : `
       await page.keyboard.press('y');
     expect(await textOf(page, '.answered')).toContain('accepted');
     await expect.poll(() => textOf(page, '.review-hunk.chosen mark'), SOON).toBe('OLD\nNEW');
+  });
+
+  it('draws for a key a part of the next hunk, however long that is', async () => {
+    const repo = shop();
+    const session = (await repo.open()).session({ agent: 'writer' });
+    const many = Array.from({ length: 2000 }, (_, n) => `new ${n}\n`).join('');
+    for (const path of ['d.txt', 'e.txt', 'f.txt']) await session.edit('create', { path, file_text: many });
+    const page = await open(repo);
+    await page.evaluate(() => {
+      Object.assign(globalThis, { drawn: 0 });
+      const count = (nodes: NodeList): number =>
+        [...nodes].reduce((sum, one) => sum + 1 + ((one as Element).querySelectorAll?.('*').length ?? 0), 0);
+      new MutationObserver(all => {
+        for (const { addedNodes } of all)
+          (globalThis as unknown as { drawn: number }).drawn += count(addedNodes);
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    for (const path of ['e.txt', 'f.txt']) {
+      await page.keyboard.press('j');
+      await expect.poll(() => chosen(page)).toContain(path);
+    }
+    await page.locator('.review-hunk.chosen .plus-line').first().waitFor(SOON);
+    expect(await page.evaluate(() => (globalThis as unknown as { drawn: number }).drawn)).toBeLessThan(
+      2 * 900,
+    );
+    expect(await page.locator('#panel *').count()).toBeLessThan(2_000);
   });
 
   it('hides changes of white space on request', async () => {
@@ -207,6 +233,75 @@ describe.skipIf(CHROMIUM === undefined)(`a review on the page${CHROMIUM ? '' : `
     await page.keyboard.press('Control+Enter');
     await expect.poll(() => repo.git('log', '-1', '--format=%s'), SOON).toBe('fixer on 5');
     expect(repo.git('show', 'HEAD:a.ts')).toContain(lineOf('a.ts', 40).trim());
+  });
+
+  it('takes a landing back while it is the newest commit and no remote has it', async () => {
+    const repo = shop();
+    await edited(repo, ['a.ts']);
+    repo.write('mine.txt', 'staged\n');
+    repo.git('add', 'mine.txt');
+    const page = await open(repo);
+    const land = async (): Promise<string> => {
+      const before = repo.git('rev-parse', 'HEAD');
+      await page.keyboard.press('L');
+      await page.locator('#ask input[value=all]').check();
+      await page.locator('#ask-count').waitFor(SOON);
+      await page.keyboard.press('Control+Enter');
+      await expect.poll(() => repo.git('log', '-1', '--format=%P'), SOON).toBe(before);
+      return before;
+    };
+    const [text, before] = [repo.read('a.ts'), await land()];
+    await page.locator('#answer').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => textOf(page, '#answer-text'), SOON).toContain('was taken back');
+    expect(repo.git('rev-parse', 'HEAD')).toBe(before);
+    expect(
+      repo
+        .git('status', '--porcelain')
+        .split('\n')
+        .map(one => one.trim()),
+    ).toEqual(['M a.ts', 'A  mine.txt']);
+    expect(repo.read('a.ts')).toBe(text);
+    await expect.poll(() => textOf(page, '#count'), SOON).toBe('3 hunks');
+    await land();
+    const landed = repo.git('rev-parse', 'HEAD');
+    repo.git('update-ref', 'refs/remotes/origin/main', landed);
+    await page.locator('#answer').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => textOf(page, '#answer-text'), SOON).toMatch(/on a remote already.*git revert/);
+    expect(repo.git('rev-parse', 'HEAD')).toBe(landed);
+  });
+
+  it('shows pictures side by side, and cells of a notebook as their text', async () => {
+    const picture = (color: number): Buffer =>
+      Buffer.from(`R0lGODlhAQABAIAAA${color}AAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7`, 'base64');
+    const notebook = (line: string): string =>
+      `${JSON.stringify({ cells: [{ cell_type: 'code', source: [`${line}\n`, 'print(a)'] }] }, null, 1)}\n`;
+    const repo = shop({ 'n.ipynb': notebook('a = "1"') });
+    repo.write('p.gif', picture(0));
+    repo.write('new.gif', picture(1));
+    repo.git('add', '.');
+    repo.git('commit', '-qm', 'pictures');
+    const session = (await repo.open()).session({ agent: 'fixer' });
+    const overwrite = { path: 'n.ipynb', file_text: notebook('a = "2"'), overwrite: true };
+    await session.edit('create', overwrite);
+    await vedit(repo, 'run', '--agent', 'painter', '--', 'cp', 'new.gif', 'p.gif');
+    const page = await open(repo);
+    expect(await page.locator('.plus-line .text').allInnerTexts()).toEqual(['a = "2"']);
+    await page.keyboard.press('j');
+    const wide = (): Promise<number[]> =>
+      page
+        .locator('.pictures img')
+        .evaluateAll(all => all.map(one => (one as HTMLImageElement).naturalWidth));
+    await expect.poll(wide, SOON).toEqual([1, 1]);
+    const sources = await page
+      .locator('.pictures img')
+      .evaluateAll(all => all.map(one => one.getAttribute('src')!));
+    expect(sources.map(one => one.slice(0, 22))).toEqual([
+      'data:image/gif;base64,',
+      'data:image/gif;base64,',
+    ]);
+    expect(sources[0]).not.toBe(sources[1]);
+    await page.keyboard.press('y');
+    await expect.poll(() => textOf(page, '.answered'), SOON).toContain('accepted');
   });
 
   it('keeps the header low and the focus on the chosen hunk, which is said aloud', async () => {

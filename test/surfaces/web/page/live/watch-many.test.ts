@@ -169,7 +169,7 @@ describe.skipIf(CHROMIUM === undefined)(`vedit watch${CHROMIUM ? '' : ` (${NO_BR
     await edit(repo, 'two', '2', 'writer');
     await expect.poll(() => page.locator('.row', { hasText: 'writer says 2' }).count()).toBe(1);
     await page.locator('#act-undo').click();
-    expect(await textOf(page, '#ask-question')).toContain('writer says 2');
+    await expect.poll(() => textOf(page, '#ask-question')).toContain('writer says 2');
     await page.locator('#ask .main').click();
     await expect.poll(() => repo.read('a.txt')).toBe('1\ntwo\nthree\n');
     await page.locator('#act-back').click();

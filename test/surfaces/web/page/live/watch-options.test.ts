@@ -33,21 +33,13 @@ describe('--idle', () => {
     expect((await run).code).toBe(0);
   });
 
-  it('counts from the last question of a page, and not at all while one follows', async () => {
+  it('counts from the last question of a page', async () => {
     const { server, port, bearer } = await serve();
     await sleep(60);
     expect(server.idle).toBeGreaterThanOrEqual(50);
     const asked = Date.now();
     await ask(port, 'GET', '/api/open', { bearer });
     expect(server.idle).toBeLessThanOrEqual(Date.now() - asked);
-    const stop = new AbortController();
-    const headers = { Authorization: `Bearer ${bearer}` };
-    const response = await fetch(`http://127.0.0.1:${port}/api/events`, { headers, signal: stop.signal });
-    await sleep(60);
-    expect([response.status, server.idle]).toEqual([200, 0]);
-    stop.abort();
-    await sleep(100);
-    expect(server.idle).toBeGreaterThan(0);
   });
 });
 
