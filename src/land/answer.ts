@@ -148,7 +148,7 @@ export async function landDiffs(context: Context, { contents, changes }: LandPla
   return [...new Map(fileDiffsOf(shown, moves).map(one => [one.path, one])).values()];
 }
 
-function notesOf(context: Context, data: LandData, { target, landed }: LandPlan): string[] {
+function notesOf(context: Context, data: LandData, { target, landed, became }: LandPlan): string[] {
   const { repo } = context;
   const notes: string[] = [];
   const unsigned = !data.signed && repo.config.bool('commit.gpgsign', false);
@@ -159,7 +159,7 @@ function notesOf(context: Context, data: LandData, { target, landed }: LandPlan)
   if (data.outside.length > 0)
     notes.push(`Changed, not through vedit, and still uncommitted: ${data.outside.join(', ')}.`);
   const discarded = landed.flatMap(({ omitted }) => omitted ?? []);
-  notes.push(...omittedNotes(discarded), ...leftOutNotes(data.left_out));
+  notes.push(...omittedNotes(discarded, became), ...leftOutNotes(data.left_out));
   const givenUp = namesOf(landed, one => one.isGivenUp);
   if (givenUp.length > 0)
     notes.push(`Left out, because you took it out of git's hands (git rm --cached): ${givenUp.join(', ')}.`);

@@ -23,7 +23,7 @@ import { align, type Token } from '../text/diff/alignment.ts';
 import { type LandContents, nameOf, type PathContents } from './contents.ts';
 import { hunkOf, type LandHunk } from './hunks.ts';
 import type { LandRequest } from './request.ts';
-import type { LeftOutText, OmittedWork } from './stays-behind.ts';
+import { isByPerson, type LeftOutText, type OmittedWork } from './stays-behind.ts';
 import type { LandTarget } from './target.ts';
 
 /** A place of a file that cannot land as it was asked for. */
@@ -338,9 +338,6 @@ function rowsBut(rows: readonly Row[], text: readonly Token[]): Set<Row> {
   return new Set(all.filter((row, at) => isIn(row) !== to[at]! >= 0));
 }
 
-/** The words of edits that do not land, because a person took them out of the files. */
-const BY_PERSON: ReadonlySet<string> = new Set(['rejected', 'taken out by hand', 'rewritten', 'away']);
-
 /**
  * Tells what of the chosen edits the person took back in a file; of a landing that takes their own text too, only where the
  * file is as on the branch.
@@ -348,11 +345,10 @@ const BY_PERSON: ReadonlySet<string> = new Set(['rejected', 'taken out by hand',
 function omittedIn(file: LandFile, outside: boolean, takes: (commit: string) => boolean): OmittedWork | null {
   if (outside && !file.isAsBranch) return null;
   const about = [...file.statuses].filter(([commit]) => takes(commit));
-  const isTaken = (word: string): boolean => BY_PERSON.has(word);
   const named = (is: (status: (typeof about)[number][1]) => boolean): string[] =>
     about.filter(([, status]) => is(status)).map(([commit]) => commit);
-  const edits = named(({ now }) => isTaken(now));
-  const reduced = named(({ now, lines }) => !isTaken(now) && Object.keys(lines).some(isTaken));
+  const edits = named(({ now }) => isByPerson(now));
+  const reduced = named(({ now, lines }) => !isByPerson(now) && Object.keys(lines).some(isByPerson));
   if (edits.length + reduced.length === 0) return null;
   const whole = !about.some(([, { now }]) => now === 'open');
   const hasOther = !file.isGone && !file.isAsBranch;

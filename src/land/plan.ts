@@ -40,7 +40,7 @@ import {
   pathsToLand,
   resolveCommits,
 } from './select.ts';
-import { allOmitted, nothingButRejected, unexplainedFiles } from './stays-behind.ts';
+import { allOmitted, type Became, becameOf, nothingButRejected, unexplainedFiles } from './stays-behind.ts';
 import { findTarget, type LandTarget } from './target.ts';
 import type { LandWork } from './work.ts';
 
@@ -53,6 +53,7 @@ export interface LandPlan extends LandWork {
   staged: StagedEntry[];
   /** Tells what becomes of each file. */
   landed: readonly LandedFile[];
+  became: Became;
   /** The person's files that nothing of it is about, and that stay. */
   beside: string[];
   /** The number of edits that stay behind besides. */
@@ -79,7 +80,7 @@ export async function planLanding(
   await checkStuck(work, landed);
   checkHunks(request, landed);
   const changes = new Map(landed.flatMap(one => [...one.changes]));
-  if (changes.size === 0) throw nothingLands(work, landed);
+  if (changes.size === 0) throw await nothingLands(work, landed);
   await checkLanding(context, trail, changes.keys());
   if (target.checkedOut) await checkHidden(context, changes.keys());
   return planOf(work, landed, changes);
@@ -186,6 +187,10 @@ async function planOf(
     objects: [...blobs, ...objects],
     staged,
     landed,
+    became: await becameOf(
+      work.snapshot,
+      landed.flatMap(one => one.omitted ?? []),
+    ),
     beside: await leftBeside(work),
     left: await countLeft(work.snapshot, landed),
   };
@@ -254,13 +259,13 @@ function checkHunks({ hunks = [] }: LandRequest, landed: readonly LandedFile[]):
 }
 
 /** Says why nothing lands. */
-function nothingLands(work: LandWork, landed: readonly LandedFile[]): EditError {
+async function nothingLands(work: LandWork, landed: readonly LandedFile[]): Promise<EditError> {
   const { request, target, chosen, files } = work;
   if (landed.some(one => one.isPart)) return nothingTaken(request);
   const leftOut = landed.flatMap(one => one.leftOut);
   if (leftOut.length > 0) return nothingButRejected(leftOut);
   const omitted = landed.flatMap(one => one.omitted ?? []);
-  if (omitted.length > 0) return allOmitted(omitted);
+  if (omitted.length > 0) return allOmitted(omitted, await becameOf(work.snapshot, omitted));
   const givenUp = namesOf(landed, one => one.isGivenUp);
   if (givenUp.length > 0) return nothingButGivenUp(givenUp);
   const isOnBranch = chosen.length > 0 && !chosen.some(({ commit }) => isOpen(files, commit));

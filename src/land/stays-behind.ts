@@ -5,8 +5,13 @@ import { toTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { unexplainedChanges } from '../engine/files/unexplained.ts';
 import { quotedLines, reasonWords } from '../engine/rejections/put-back.ts';
+import { statusWords } from '../engine/status/status-words.ts';
+import { editStatuses } from '../engine/status/statuses.ts';
 import { EditError } from '../errors.ts';
 import { isBelow } from '../history/changed-paths.ts';
+import { readEntry, type TrailEntry } from '../history/walk.ts';
+import type { EditStatus } from '../line/standing.ts';
+import { counted } from '../text/words.ts';
 import { optionWords, shortId, toolName } from '../wording.ts';
 
 /** Work that stays behind in a file. */
@@ -42,35 +47,60 @@ export async function unexplainedFiles(
 /** The most edits that are named for each path. */
 const NAMED = 5;
 
+/** By commit, the words of what became of edits, as log has them. */
+export type Became = ReadonlyMap<string, string>;
+
+/** Reads what became of the work that stays behind. */
+export async function becameOf(snapshot: Snapshot, discarded: readonly OmittedWork[]): Promise<Became> {
+  const ids = new Set(discarded.flatMap(({ edits, reduced }) => [...edits, ...reduced]));
+  const entries = await Promise.all([...ids].map(commit => readEntry(snapshot.context.objects, commit)));
+  const statuses = await editStatuses(snapshot, entries);
+  return new Map(entries.map(entry => [entry.commit, becameWords(entry, statuses.get(entry.commit)!)]));
+}
+
+/** The words of a status that a person took back; of one of which a part is, what became of that part. */
+function becameWords({ meta }: TrailEntry, status: EditStatus): string {
+  if (isByPerson(status.now)) return statusWords({ op: meta?.op ?? null, status }).join(', ');
+  const all = Object.entries(status.lines);
+  const sum = all.reduce((so, [, count]) => so + count, 0);
+  return all
+    .flatMap(([word, count]) => (isByPerson(word) ? `${count} of ${sum} lines ${word}` : []))
+    .join(', ');
+}
+
+/** True for the words of edits that do not land, because a person took them out of the files. */
+export function isByPerson(word: string): boolean {
+  return ['rejected', 'taken out by hand', 'rewritten', 'away'].includes(word);
+}
+
 /** For the answer: what stays behind, and the way back. A refusal names the `option` besides, in the words of its reader. */
-export function omittedNotes(discarded: readonly OmittedWork[], option = ''): string[] {
-  const notes: string[] = [];
+export function omittedNotes(discarded: readonly OmittedWork[], became: Became, option = ''): string[] {
   const whole = discarded.filter(one => one.whole);
-  if (whole.length > 0) notes.push(wholeNote(whole, option));
-  for (const { path, edits, reduced } of discarded.filter(one => !one.whole)) {
-    const all = edits.length > 0 ? `what ${idsOf(edits)} wrote` : '';
-    const part = reduced.length > 0 ? `a part of what ${idsOf(reduced)} wrote` : '';
-    const what = [all, part].filter(Boolean).join(' and ');
-    notes.push(
-      `Left out of ${gitName(path)}, because it was rejected in a review or taken out by hand: ${what}.`,
-    );
-  }
-  return notes;
+  const parts = discarded.filter(one => !one.whole);
+  return [
+    ...(whole.length > 0 ? [wholeNote(whole, became, option)] : []),
+    ...parts.map(one => `Left out of ${gitName(one.path)}: ${editWords(one, became)}.`),
+  ];
 }
 
-function idsOf(commits: readonly string[]): string {
-  const ids = commits.slice(-NAMED).map(commit => shortId(commit));
-  const more = commits.length > NAMED ? ` and ${commits.length - NAMED} before` : '';
-  return ids.join(', ') + more;
+/** `1f2e3d4c5b6a, 0a1b2c3d4e5f taken out by hand; 5c6d7e8f9a0b away: in stash@{0}`. */
+function editWords({ edits, reduced }: OmittedWork, became: Became): string {
+  const all = [...edits, ...reduced];
+  const named = all.slice(-NAMED);
+  const ids = (words: string | undefined): string[] =>
+    named.filter(commit => became.get(commit) === words).map(commit => shortId(commit));
+  const told = [...new Set(named.map(commit => became.get(commit)))];
+  const more = all.length > NAMED ? [counted(all.length - NAMED, 'older edit')] : [];
+  return [...told.map(words => `${ids(words).join(', ')} ${words}`), ...more].join('; ');
 }
 
-function wholeNote(discarded: readonly OmittedWork[], option: string): string {
-  const paths = discarded.map(({ path }) => gitName(path)).join(', ');
+function wholeNote(discarded: readonly OmittedWork[], became: Became, option: string): string {
+  const files = discarded.map(one => `${gitName(one.path)} (${editWords(one, became)})`).join(', ');
   const isRewritten = discarded.some(({ hasOther }) => hasOther);
   const rewritten = isRewritten
     ? ` If you rewrote what they had written, land the files as they are, with your own changes${option}.`
     : '';
-  return `Left out, because the files hold nothing of these edits any more (they were rejected in a review, or taken out by hand, as by git reset or git stash): ${paths}.${wayBack(discarded)}${rewritten}`;
+  return `Left out, because the files hold nothing of these edits any more: ${files}.${wayBack(discarded)}${rewritten}`;
 }
 
 /** Tells how the text of one comes back. */
@@ -84,9 +114,9 @@ function wayBack(discarded: readonly OmittedWork[]): string {
 }
 
 /** Creates the refusal of a landing of which the files hold nothing. */
-export function allOmitted(discarded: readonly OmittedWork[]): EditError {
+export function allOmitted(discarded: readonly OmittedWork[], became: Became): EditError {
   const paths = discarded.map(({ path }) => gitName(path));
-  const notes = omittedNotes(discarded, ` (${optionWords('outside', true)})`);
+  const notes = omittedNotes(discarded, became, ` (${optionWords('outside', true)})`);
   const message = ['Nothing is left to land.', ...notes].join(' ');
   return new EditError('NO_CHANGE', message, { discarded: paths });
 }

@@ -25,7 +25,7 @@ describe('after git checkout, when an agent went on in the file', () => {
       { commit: edits[1], path: 'a.txt', part: false },
     ]);
     expect(data.notes).toEqual([
-      `Left out of a.txt, because it was rejected in a review or taken out by hand: what ${edits[0]!.slice(0, 12)}, ${edits[1]!.slice(0, 12)} wrote.`,
+      `Left out of a.txt: ${edits[0]!.slice(0, 12)}, ${edits[1]!.slice(0, 12)} taken out by hand.`,
     ]);
     expect((await refusal(repo)).code).toBe('NO_CHANGE');
   });
@@ -88,7 +88,7 @@ describe('a part that was taken back', () => {
     const { data } = await land(repo);
     expect(repo.git('show', 'HEAD:a.txt')).toBe(shown(text.replace('FOUR', 'four')));
     expect(data.taken_back).toEqual([{ commit: made.commit, path: 'a.txt', part: true }]);
-    expect(data.notes[0]).toContain(`a part of what ${made.commit!.slice(0, 12)} wrote`);
+    expect(data.notes[0]).toContain(`${made.commit!.slice(0, 12)} 1 of 3 lines taken out by hand`);
     expect([dirty(repo), data.left]).toEqual([[], 0]);
   });
 

@@ -57,7 +57,7 @@ it('names the newest five of the edits of a part that was taken back, and how ma
   repo.write('a.txt', [words[0]!.toUpperCase(), ...words.slice(1), ''].join('\n'));
   const { data } = await (await repo.open()).land({ git });
   const ids = commits.slice(2).map(commit => commit.slice(0, 12));
-  expect(data.notes.join()).toContain(`what ${ids.join(', ')} and 1 before wrote`);
+  expect(data.notes.join()).toContain(`${ids.join(', ')} taken out by hand; 1 older edit`);
 });
 
 it('names what was taken back of a file that lands with other edits, and which edit', async () => {
@@ -66,7 +66,7 @@ it('names what was taken back of a file that lands with other edits, and which e
   repo.write('a.txt', repo.read('a.txt').replace('SEVEN', 'seven'));
   const { data } = await (await repo.open()).land({ git });
   expect(data.commits.flatMap(commit => commit.edits)).toEqual([kept]);
-  expect(data.notes.join()).toContain(`what ${back!.slice(0, 12)} wrote`);
+  expect(data.notes.join()).toContain(`${back!.slice(0, 12)} taken out by hand`);
 });
 
 it('of an edit of two files lands the one that is still there', async () => {

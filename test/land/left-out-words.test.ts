@@ -26,7 +26,7 @@ it('a restore is proposed where it brings something back, and not where what was
   expect(await refused()).not.toContain('restore');
   expect(await refused()).toContain('If you rewrote what they had written');
   repo.git('restore', 'a.txt');
-  const [, commit] = / a\.txt .*?([0-9a-f]{12})/.exec(await refused())!;
+  const [, commit] = /restore a\.txt .*?([0-9a-f]{12})/.exec(await refused())!;
   await (await repo.session()).restore({ path: 'a.txt', from: commit! });
   expect(repo.read('a.txt')).toBe(LINES.replace('two', 'TWO'));
 });
@@ -43,4 +43,17 @@ it('the log has a rejection as that, and not as something open; what takes it ba
     ['reject', 'nothing left'],
     ['str_replace', 'open'],
   ]);
+});
+
+it('what a landing leaves out is told as log tells it: where it is away', async () => {
+  const repo = personRepo({ 'a.txt': LINES, 'b.txt': LINES });
+  const [gone] = await edit(repo, ['a.txt', 'two', 'TWO']);
+  const [away] = await edit(repo, ['b.txt', 'two', 'TWO']);
+  const workspace = await repo.open({ user: ADA });
+  repo.git('stash', '-q', '--', 'b.txt');
+  repo.git('checkout', '-q', 'a.txt');
+  const refused = await workspace.land({ git }).then(String, error => error.message);
+  expect(refused).toContain(
+    `a.txt (${gone!.slice(0, 12)} taken out by hand), b.txt (${away!.slice(0, 12)} away: in stash@{0})`,
+  );
 });

@@ -161,7 +161,7 @@ describe('what git stash took', () => {
     );
     const workspace = await repo.open({ user: { name: 'Ada', email: 'ada@example.com' } });
     await expect(workspace.land()).rejects.toThrow(
-      `(they were rejected in a review, or taken out by hand, as by git reset or git stash): a.txt. To land them all the same, bring them back first: restore a.txt from: "${id}".`,
+      `, ${id} taken out by hand). To land them all the same, bring them back first: restore a.txt from: "${id}".`,
     );
     await session.restore({ path: 'a.txt' });
     expect(repo.read('a.txt')).toBe('1\ntwo\n3\n4\n5\n6\nseven\n8\n');
