@@ -241,7 +241,13 @@ function sight(): 'all' | 'some' | 'none' {
   const { from, to, top, bottom } = place;
   const isHere = Math.min(bottom, to) - Math.max(top, from) >= Math.min(ROW, to - from);
   if (!isHere) return 'none';
-  return seen.to >= to - SLACK ? 'all' : 'some';
+  const isWhole = from >= top - SLACK && to <= bottom + SLACK;
+  return isWhole || (!fits(place) && seen.to >= to - SLACK) ? 'all' : 'some';
+}
+
+/** Tells whether a hunk can be seen at once, from its head to the last line that was changed. */
+function fits({ to, top, bottom }: Place): boolean {
+  return to + 3 * ROW <= bottom - top;
 }
 
 /** CSS pixels of a row. */
@@ -251,7 +257,7 @@ const ROW = 18;
 function readOn(): void {
   const state = sight();
   const place = chosenPlace();
-  if (state === 'none' || !place) {
+  if (state === 'none' || !place || fits(place)) {
     reviewing.reveal();
     return;
   }
