@@ -164,8 +164,7 @@ function FileLine({ item }: { item: ReviewItem }): VNode {
   const isFolded = review.isFolded(file.path);
   const fold = (isViewed: boolean): void => {
     review.fold(file, isViewed);
-    reviewing.aim++;
-    reviewing.refresh();
+    reviewing.reveal();
   };
   const left = review.leftIn.get(file.path) ?? 0;
   return (
@@ -255,9 +254,8 @@ const ROW = 18;
 
 /** Shows more of the chosen hunk: where it was read to, and what is not drawn yet. */
 function readOn(): void {
-  const state = sight();
   const place = chosenPlace();
-  if (state === 'none' || !place || fits(place)) {
+  if (!place || sight() === 'none' || fits(place)) {
     reviewing.reveal();
     return;
   }
