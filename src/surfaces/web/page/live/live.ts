@@ -117,16 +117,17 @@ export class Live {
 
   /** Tells whether the list of edits is shown, or nothing is to review. */
   #needsHistory(): boolean {
-    return this.#isNamed || this.app.state.view !== 'review' || (this.#opened !== null && this.#isNothing());
+    const { isListed, listed } = this.review;
+    return (
+      this.#isNamed ||
+      this.app.state.view !== 'review' ||
+      (this.#opened !== null && isListed && listed.left === 0)
+    );
   }
 
   /** Tells whether somebody looks: for nobody nothing is read. */
   get #isSeen(): boolean {
     return this.#following !== null || this.net.kind === 'saved';
-  }
-
-  #isNothing(): boolean {
-    return this.review.isListed && this.review.listed.left === 0;
   }
 
   async older(): Promise<void> {

@@ -112,11 +112,6 @@ export class Reviewing {
     return plain(`Hunk ${at} of ${of}: ${item.file.path}, line ${item.line}. ${why}`);
   }
 
-  /** Draws the page again. */
-  refresh(): void {
-    this.#app.onChange();
-  }
-
   /** Brings the chosen hunk into sight. */
   reveal(): void {
     this.aim++;

@@ -164,8 +164,7 @@ function FileLine({ item }: { item: ReviewItem }): VNode {
   const isFolded = review.isFolded(file.path);
   const fold = (isViewed: boolean): void => {
     review.fold(file, isViewed);
-    reviewing.aim++;
-    reviewing.refresh();
+    reviewing.reveal();
   };
   const left = review.leftIn.get(file.path) ?? 0;
   return (
@@ -241,7 +240,13 @@ function sight(): 'all' | 'some' | 'none' {
   const { from, to, top, bottom } = place;
   const isHere = Math.min(bottom, to) - Math.max(top, from) >= Math.min(ROW, to - from);
   if (!isHere) return 'none';
-  return seen.to >= to - SLACK ? 'all' : 'some';
+  const isWhole = from >= top - SLACK && to <= bottom + SLACK;
+  return isWhole || (!fits(place) && seen.to >= to - SLACK) ? 'all' : 'some';
+}
+
+/** Tells whether a hunk can be seen at once, from its head to the last line that was changed. */
+function fits({ to, top, bottom }: Place): boolean {
+  return to + 3 * ROW <= bottom - top;
 }
 
 /** CSS pixels of a row. */
@@ -249,9 +254,8 @@ const ROW = 18;
 
 /** Shows more of the chosen hunk: where it was read to, and what is not drawn yet. */
 function readOn(): void {
-  const state = sight();
   const place = chosenPlace();
-  if (state === 'none' || !place) {
+  if (!place || sight() === 'none' || fits(place)) {
     reviewing.reveal();
     return;
   }
