@@ -190,8 +190,12 @@ export class SessionCalls {
       if (!shown) return done;
       return withRejections(this.#cut(true, done), await this.rejections(agents, done.data));
     } catch (error) {
-      const refused = call.cancel.isReason(error) ? error : await this.#told(call, error, Date.now() - start);
-      throw atCallSite(refused, call.site);
+      if (call.cancel.isReason(error)) throw atCallSite(error, call.site);
+      const { tells } = this.scope;
+      throw atCallSite(
+        tells ? await this.#told(call, error, Date.now() - start) : asEditError(error),
+        call.site,
+      );
     }
   }
 
@@ -208,7 +212,7 @@ export class SessionCalls {
   ): Promise<EditError> {
     const { context, notifier } = this.session;
     const error = await localizeError(context, this.scope.vocabulary, thrown);
-    if (!this.scope.tells || !(agents || context.tellsReads)) return asEditError(error);
+    if (!(agents || context.tellsReads)) return asEditError(error);
     const refusal = await notifier.refused(this.scope.op ?? op, error, milliseconds, agents?.ids);
     const { code, cause } = refusal;
     const part = this.#cut(false, { message: refusal.message, data: refusal.data as object });

@@ -80,7 +80,7 @@ async function openFiles(
   const both: string[] = [];
   const snapshot = new Snapshot(context, trail);
   const nameNow = movedTo(snapshot);
-  for (const { path, before: old, after } of await mayBeOpen(context, trail, before, tree)) {
+  for (const { path, before: old, after } of await mayBeOpen(snapshot, before, tree)) {
     const now = await fileAt(context.objects, tree, path);
     if (sameRecorded(after, now)) continue;
     // Of a file that somebody renamed, HEAD may have lost the old name before it gets the new one.
@@ -106,21 +106,27 @@ async function openFiles(
   return open;
 }
 
+/** Where HEAD moved over more files, git brought them: nobody looks into each. */
+const MOST_MOVED = 200;
+
 /**
- * The files of the trail that may be otherwise than HEAD has them: those that were, and those that HEAD has otherwise since: after
- * `git reset --soft` the folder still holds what HEAD lost.
+ * The files of the trail that may be otherwise than HEAD has them: those that were, and those that HEAD has otherwise since and
+ * the folder has not, as after `git reset --soft`.
  */
 async function mayBeOpen(
-  context: Context,
-  trail: TrailHead,
+  snapshot: Snapshot,
   before: string | null,
   tree: string,
-): Promise<TreeChange[]> {
+): Promise<Array<Pick<TreeChange, 'path' | 'before' | 'after'>>> {
+  const { context, trail } = snapshot;
   const open = await diffTrees(context.objects, before, trail.tree);
-  const moved = await diffTrees(context.objects, before, tree);
   const known = new Set(open.map(({ path }) => path));
-  const edited = moved.length > 0 ? await editedPaths(context, trail) : known;
-  const rest = moved.filter(({ path }) => edited.has(path) && !known.has(path));
+  const moved = (await diffTrees(context.objects, before, tree)).filter(({ path }) => !known.has(path));
+  const kept: string[] = [];
+  for (const { path, after } of moved.length > MOST_MOVED ? [] : moved)
+    if (!(await isThere(snapshot, path, after))) kept.push(path);
+  const edited = kept.length > 0 ? await editedPaths(context, trail) : known;
+  const rest = moved.filter(({ path }) => kept.includes(path) && edited.has(path));
   return [...open, ...rest.map(change => ({ ...change, after: change.before }))];
 }
 
