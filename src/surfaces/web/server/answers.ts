@@ -1,5 +1,6 @@
 /** Answers to a page, whichever way it asks: over HTTP, or through the host that shows it as an MCP App. */
 
+import { latin1 } from '../../../bytes.ts';
 import type { Answer } from '../../../engine/answer.ts';
 import { asEditError } from '../../../engine/calls/failure.ts';
 
@@ -138,7 +139,7 @@ export class PageAnswers {
     const { hunks } = (await workspace.review({ path, reviewer, bytes: true })).data;
     const { before, after } = hunks[0]?.bytes ?? { before: null, after: null };
     const url = (bytes: Uint8Array | null): string | null =>
-      bytes && `data:${IMAGES.get(typeOf(path))};base64,${Buffer.from(bytes).toString('base64')}`;
+      bytes && `data:${IMAGES.get(typeOf(path))};base64,${btoa(latin1(bytes))}`;
     return { ok: true, before: url(before), after: url(after) };
   }
 

@@ -1,6 +1,5 @@
 /** Tells pages what happens: each asks again and again, and is told what came since it asked last. */
 
-import { randomUUID } from 'node:crypto';
 import { EditError } from '../../../errors.ts';
 import type { TrailEvent } from '../../../events/trail-event.ts';
 import type { Workspace } from '../../../workspace/open.ts';
@@ -58,7 +57,7 @@ export class News {
       this.#begun = null;
       throw error;
     }
-    [this.#name, this.#events, this.#before] = [randomUUID(), [], 0];
+    [this.#name, this.#events, this.#before] = [crypto.randomUUID(), [], 0];
     void this.#follow(events);
   }
 

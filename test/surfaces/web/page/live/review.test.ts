@@ -338,6 +338,6 @@ describe.skipIf(CHROMIUM === undefined)(`a review on the page${CHROMIUM ? '' : `
     await toLog(page);
     await page.locator('.row').first().waitFor();
     const names = await page.locator('.row .who .name').allInnerTexts();
-    expect(new Set(names)).toEqual(new Set(['fixer', 'git']));
+    expect(new Set(names)).toEqual(new Set(['fixer', 'Ada']));
   });
 });

@@ -94,7 +94,7 @@ describe.skipIf(CHROMIUM === undefined)(`vedit watch${CHROMIUM ? '' : ` (${NO_BR
     await page.keyboard.press('j');
     await page.keyboard.press('u');
     await expect.poll(() => repo.read('a.txt')).toBe('one\ntwo\n3\n');
-    await expect.poll(() => textOf(page, '#answer-text')).toMatch(/^revert done/);
+    await expect.poll(() => textOf(page, '#answer-text')).toMatch(/^vedit revert done/);
     await page.keyboard.press('z');
     await expect.poll(() => repo.read('a.txt')).toBe('1\ntwo\n3\n');
     await expect.poll(() => page.locator('.row').count()).toBe(4);
