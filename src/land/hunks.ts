@@ -24,6 +24,8 @@ export interface LandHunk {
   after: HunkText;
   /** Up to 3 common lines on each side. */
   context: { above: string[]; below: string[] };
+  /** The agents whose work it is, by name. */
+  agents: string[];
 }
 
 const CONTEXT = 3;
@@ -35,12 +37,13 @@ export interface LandTexts {
   after: TextLines;
 }
 
-/** Shows a place of a file; `null` where the branch has it so. */
+/** Shows a place of a file; `null` where the branch has it so. `agentsOf` names whose work changed rows are. */
 export async function hunkOf(
   codec: Codec,
   path: string,
   { head, before: old, after: now }: LandTexts,
   own: Pick<ChosenPart, 'rows' | 'texts'>,
+  agentsOf: (rows: readonly Row[]) => string[],
 ): Promise<LandHunk | null> {
   const changed = own.rows.filter(row => head(row) !== own.texts.get(row));
   if (changed.length === 0) return null;
@@ -52,7 +55,8 @@ export async function hunkOf(
   const marks = changed.filter(row => !lines.includes(row));
   const about = aboutOf(marks, head);
   const name = utf8(JSON.stringify([path, about, before, after.lines]));
-  return { id: (await codec.sha1(name)).slice(0, 12), path, about, before, after, context };
+  const id = (await codec.sha1(name)).slice(0, 12);
+  return { id, path, about, before, after, context, agents: agentsOf(changed) };
 }
 
 /** Tells what becomes of a file's name, mode and bytes. */

@@ -74,6 +74,8 @@ export interface LandAsked {
   target: LandTarget;
   past: LandingPast;
   contents: LandContents;
+  /** The name of the agent that made a commit of the history. */
+  agentOf(commit: string): string | undefined;
   /** Git's index, where the branch is checked out. */
   index: Uint8Array | null;
   /** Rejected text that is back. */
@@ -257,7 +259,12 @@ export class LandFile {
     const { rows, headOf: head } = this.#parts;
     const after = new TextLines(rows, this.#resultOf(chosen));
     const texts = { head, before: new TextLines(rows, head), after };
-    return Promise.all(chosen.map(one => hunkOf(this.#asked.contents.codec, this.name, texts, one)));
+    const { contents, agentOf } = this.#asked;
+    const agentsOf = (one: ChosenPart) => (changed: readonly Row[]) => {
+      const work = changed.flatMap(row => this.#parts.ownersOf(row, one.texts.get(row) ?? null));
+      return [...new Set(work.flatMap(({ id }) => agentOf(id) ?? []))].sort();
+    };
+    return Promise.all(chosen.map(one => hunkOf(contents.codec, this.name, texts, one, agentsOf(one))));
   }
 
   /** True for text from outside; what another branch has otherwise than the trail is nobody's to commit here. */

@@ -123,6 +123,8 @@ async function workOf(
   const isAsked = (file: LineFile): boolean =>
     !isNarrow || [...changers.get(file)!].some(one => ids.has(one));
   const [contents, past] = [new LandContents(context.objects), pastOf(all)];
+  const agents = new Map(all.map(({ commit, agent }) => [commit, agent]));
+  const agentOf = (commit: string): string | undefined => agents.get(commit);
   const accepted = request.accepted ? await acceptedRows(context) : undefined;
   const { rejections } = await context.rejections.read();
   const index = target.checkedOut ? await context.index.read() : null;
@@ -131,7 +133,7 @@ async function workOf(
     const path = file.names.at(-1)!;
     if (file.weave.lost) throw tooLarge(nameOf(context, path));
     const rejected = textsBack(await standingRejections(context, read, file, rejections), file.weave);
-    const asked = { target, past, contents, index, rejected, accepted: accepted?.get(path) };
+    const asked = { target, past, contents, agentOf, index, rejected, accepted: accepted?.get(path) };
     files.push(await LandFile.of(snapshot, file, asked));
   }
   return { request, context, snapshot, target, rows, chosen, files, contents };

@@ -70,6 +70,7 @@ describe('chosen places', () => {
       { path: 'b.txt', before: { line: 2, lines: ['two', 'three'] }, after: { line: 2, lines: [] } },
     ]);
     expect(hunks![1]!.context).toEqual({ above: ['three', 'four', 'five'], below: ['seven'] });
+    expect(hunks!.map(({ agents }) => agents)).toEqual([['claude'], ['claude'], ['claude']]);
     const { data } = await land(repo, { hunks: [hunks![1]!.id, hunks![2]!.id] });
     expect(data.not_taken).toEqual(['a.txt']);
     expect(repo.git('show', 'HEAD:a.txt')).toBe(shown(LINES.replace('six', 'SIX')));

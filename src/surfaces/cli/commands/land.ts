@@ -17,7 +17,7 @@ import { type PickedHunk, Picker, type Picking } from '../picker/picker.ts';
 import { editedMessage, editorCommand, savedMessage } from '../terminal/message-editor.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { handingOnSignals } from '../terminal/signals.ts';
-import { type Piece, styled } from '../terminal/style.ts';
+import { type Piece, styled, styleOf } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { askedDiff, hunkText, shownDiff } from '../views/shown-diff.ts';
 import { statPieces } from '../views/stat-view.ts';
@@ -281,7 +281,13 @@ export class LandPicking implements Picking<Places> {
     const { terminal } = this.#place;
     const [{ about }] = hunk.places as [LandHunk];
     const title = `${gitName(hunk.path, terminal.quotePath)}${about ? ` (${about})` : ''}\n`;
-    return [styled('bold', title), ...(await askedDiff(hunk, hunkText(hunk, hunk.places), terminal))];
+    const agents = new Set(hunk.places.flatMap(one => one.agents));
+    const by = [...agents].flatMap((name, at) => [at === 0 ? '  ' : ', ', styled(styleOf(name), name)]);
+    return [
+      styled('bold', title),
+      ...(by.length > 0 ? [...by, '\n'] : []),
+      ...(await askedDiff(hunk, hunkText(hunk, hunk.places), terminal)),
+    ];
   }
 }
 

@@ -204,7 +204,7 @@ describe.skipIf(!hasPython)('vedit land -p on a terminal', () => {
       ['print help', 'y'],
     ]);
     expect(code).toBe(0);
-    expect(out).toContain('a.txt\n@@ -1,3 +1,3 @@\n-one\n+ONE\n');
+    expect(out).toContain('a.txt\n  fixer\n@@ -1,3 +1,3 @@\n-one\n+ONE\n');
     expect(out).toContain('(new file)');
     expect(box.git('show', '--format=%s', '--name-only', 'HEAD')).toBe('chosen\n\na.txt\nsrc/b.txt');
     expect(box.git('status', '--short')).toBe('?? n.txt');
