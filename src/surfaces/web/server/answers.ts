@@ -1,6 +1,5 @@
 /** Answers to a page, whichever way it asks: over HTTP, or through the host that shows it as an MCP App. */
 
-import { latin1 } from '../../../bytes.ts';
 import type { Answer } from '../../../engine/answer.ts';
 import { asEditError } from '../../../engine/calls/failure.ts';
 
@@ -139,7 +138,7 @@ export class PageAnswers {
     const { hunks } = (await workspace.review({ path, reviewer, bytes: true })).data;
     const { before, after } = hunks[0]?.bytes ?? { before: null, after: null };
     const url = (bytes: Uint8Array | null): string | null =>
-      bytes && `data:${IMAGES.get(typeOf(path))};base64,${btoa(latin1(bytes))}`;
+      bytes && `data:${IMAGES.get(typeOf(path))};base64,${base64(bytes)}`;
     return { ok: true, before: url(before), after: url(after) };
   }
 
@@ -179,4 +178,8 @@ function numbersIn(ids: unknown): number[] {
 /** Makes an answer of a refusal. */
 export function refused(thrown: unknown): Refusal {
   return refusal(asEditError(thrown));
+}
+
+function base64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''));
 }
