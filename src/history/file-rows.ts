@@ -124,6 +124,9 @@ function endedLines(rows: readonly Token[]): readonly Token[] {
 /** No file begins with more rows that are no lines. */
 export const MARKS = 5;
 
+/** True for the row of a name. */
+export const isName = (row: Token): boolean => row.startsWith(NAME);
+
 /** True for a row that is a line, and no mark: of those a NUL is the first character. */
 export const isLine = (row: Token): boolean => !row.startsWith('\0');
 

@@ -1,11 +1,11 @@
 /** One place where two texts differ: what went there, and what came. */
 
-import { isLine } from '../history/file-rows.ts';
+import { isLine, isName } from '../history/file-rows.ts';
 import { align, type Token } from '../text/diff/alignment.ts';
 import { hasWord } from '../text/format.ts';
 import { type LineEvent, takesBack } from './event.ts';
 import { reformat } from './reformat.ts';
-import { bringBack, type Gap, isIn, lastText, type Row, takeOut } from './row.ts';
+import { bringBack, type Gap, isIn, lastText, putBy, type Row, takeOut } from './row.ts';
 import type { RowList } from './row-list.ts';
 
 /**
@@ -20,9 +20,17 @@ export function fill(list: RowList, gap: Gap, event: LineEvent): Row[] {
 
 function fillPlain(list: RowList, gap: Gap, event: LineEvent): Row[] {
   const back = event.kind === 'edit' ? marksBack(list, gap) : returning(list, gap, event);
-  for (const row of gap.gone) takeOut(row, event);
+  for (const row of gap.gone) takeOut(row, event, taking => isAgain(row, taking, gap, back));
   for (const [at, row] of back) bringBack(row, event, gap.put[at]!);
   return putIn(list, gap, back, (at, text) => list.put(at, event, text));
+}
+
+/** A name that gives way to another name goes again as it did only where that one is the other name of then. */
+function isAgain(row: Row, taking: LineEvent, { put }: Gap, back: ReadonlyMap<number, Row>): boolean {
+  const at = isName(lastText(row)) ? put.findIndex(isName) : -1;
+  if (at < 0) return true;
+  const other = back.get(at);
+  return other !== undefined && putBy(other) === taking;
 }
 
 /** The marks of a file that is made anew, by their index in `put`: what it is called and the like is as it was, though no line is. */

@@ -7,7 +7,7 @@
  * Lines that were taken out, and put back by the rejection, are gone again where their gap holds nothing.
  */
 
-import { isLine } from '../history/file-rows.ts';
+import { isLine, isName } from '../history/file-rows.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import type { LineEvent } from './event.ts';
 import { lastText, type Row, runsBetween, textAfter, textOf } from './row.ts';
@@ -76,12 +76,10 @@ export function rejectedPlaces(weave: Weave, event: LineEvent): RejectedPlace[] 
   const runs = runsBetween(rows, row => left.has(row) && !isOwn(row)).map(run => run.filter(isOwn));
   const places = runs.filter(run => run.length > 0).map(run => placeOf(event, run, then));
   // A file that was moved or deleted, and is back at its old name, stands there as a whole.
-  const isBack = [...own].some(row => isName(textAfter(row, event.at)));
+  const isBack = [...own].some(row => isName(textAfter(row, event.at) ?? ''));
   if (!isBack || then.rows.length === 0) return places;
   return [placeOf(event, then.rows, then), ...places.filter(({ took }) => took.length > 0)];
 }
-
-const isName = (text: Token | null): boolean => text?.startsWith('\0name ') === true;
 
 function placeOf(event: LineEvent, own: readonly Row[], then: TextLines): RejectedPlace {
   const { at } = event;

@@ -88,10 +88,11 @@ export function lastText({ log }: Row): Token {
 
 /**
  * Takes a row out. Where it came back by HEAD or by hand, and goes again so, it is the old taking: a switch away and back, a
- * stash and pop.
+ * stash and pop. `isAgain`: whether it may be that one.
  */
-export function takeOut(row: Row, event: LineEvent): void {
-  const as = event.kind === 'head' || event.kind === 'outside' ? oldTaking(row) : null;
+export function takeOut(row: Row, event: LineEvent, isAgain?: (taking: LineEvent) => boolean): void {
+  const old = event.kind === 'head' || event.kind === 'outside' ? oldTaking(row) : null;
+  const as = old && (isAgain?.(old) ?? true) ? old : null;
   const isByHand = accepts(as ?? event);
   row.log.push({ event, text: null, ...(as && { as }), ...(isByHand && { accepted: row.accepted }) });
   if (isByHand) row.accepted = null;

@@ -198,6 +198,25 @@ describe.each([
   });
 });
 
+it('a move that a person took back is not taken back again, whatever they call the file since', async () => {
+  const repo = personRepo({ 'a.txt': LINES, 'c.txt': 'c\n' });
+  const workspace = await repo.open();
+  const [fixer, writer] = ['fixer', 'writer'].map(agent => workspace.session({ id: agent, agent }));
+  await fixer!.change([
+    { edit: 'move', path: 'a.txt', new_path: 'b.txt' },
+    { edit: 'create', path: 'c.txt', file_text: 'more\nc\n', overwrite: true },
+  ]);
+  renameSync(repo.path('b.txt'), repo.path('a.txt'));
+  await writer!.edit('str_replace', { path: 'a.txt', old_str: 'line 5', new_str: 'five' });
+  renameSync(repo.path('a.txt'), repo.path('mine.txt'));
+  await fixer!.undo();
+  expect(repo.read('mine.txt')).toBe(LINES.replace('line 5', 'five'));
+  expect([existsSync(repo.path('a.txt')), repo.read('c.txt')]).toEqual([false, 'c\n']);
+  await fixer!.redo();
+  expect(repo.read('c.txt')).toBe('more\nc\n');
+  await sound(repo);
+});
+
 describe('undo says what became of an edit', () => {
   async function two() {
     const repo = personRepo({ 'a.txt': LINES });
