@@ -6,7 +6,9 @@ import { pathIn } from '../../git/paths.ts';
 import { isBelow } from '../../history/changed-paths.ts';
 import type { TrailHead } from '../../history/head.ts';
 import { renamesOf } from '../../history/renames.ts';
+import { fileAt } from '../../history/steps.ts';
 import { treeOf, walkRows } from '../../history/walk.ts';
+import { lineFiles } from '../../line/files.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import { overRecorded } from './conversion.ts';
@@ -105,7 +107,7 @@ export async function movedFiles(
   come: ReadonlyArray<{ path: string; file: StoredFile }>,
 ): Promise<Map<string, string>> {
   const { changes } = await outsideChanges(snapshot);
-  const gone = changes.filter(({ kind }) => kind === 'deleted');
+  const gone = [...changes, ...(await renamedByHead(snapshot))].filter(({ kind }) => kind === 'deleted');
   const sides = [
     ...gone.map(({ path, before }) => ({ path, before, after: null })),
     ...come.map(({ path, file }) => ({ path, before: null, after: file })),
@@ -115,6 +117,26 @@ export async function movedFiles(
     oid: file.version,
     read: async () => file,
   }));
+}
+
+/** Looks at files that were edited under names that they had before a commit of HEAD renamed them. */
+async function renamedByHead(snapshot: Snapshot): Promise<OutsideChange[]> {
+  const { context, trail } = snapshot;
+  const isHeld = async (path: string): Promise<boolean> =>
+    trail.tree !== null && (await fileAt(context.objects, trail.tree, path)) !== null;
+  const edited = await editedPaths(context, trail, RECENT_COMMITS);
+  const lost: string[] = [];
+  for (const path of edited) if (!(await isHeld(path))) lost.push(path);
+  if (lost.length === 0) return [];
+  const query = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut };
+  const { files } = await lineFiles(context.objects, query, lost);
+  const found: OutsideChange[] = [];
+  for (const name of files.map(({ names }) => names.at(-1)!)) {
+    const path = edited.has(name) ? null : fromTrail(context, name);
+    const change = path === null ? null : await outsideChange(snapshot, path);
+    if (change) found.push(change);
+  }
+  return found;
 }
 
 /** The name that the history has for a file which somebody renamed since; `null`: it has none, or this one. */
