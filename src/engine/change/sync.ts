@@ -16,7 +16,6 @@ import { fileAt, type Recorded, sameRecorded } from '../../history/steps.ts';
 import { readEntryOrNull, treeOf, walkRows } from '../../history/walk.ts';
 import { textAfter } from '../../line/row.ts';
 import { type Context, fromTrail } from '../context.ts';
-import { editedPaths, movedTo } from '../files/outside.ts';
 import { Snapshot } from '../files/snapshot.ts';
 import { committer } from '../identity.ts';
 import { originMeta } from '../origins/origins.ts';
@@ -79,6 +78,7 @@ async function openFiles(
   const open: OpenFiles = { changes: new Map(), blobs: [] };
   const both: string[] = [];
   const snapshot = new Snapshot(context, trail);
+  const { movedTo } = await import('../files/outside.ts');
   const nameNow = movedTo(snapshot);
   for (const { path, before: old, after } of await mayBeOpen(snapshot, before, tree)) {
     const now = await fileAt(context.objects, tree, path);
@@ -125,6 +125,7 @@ async function mayBeOpen(
   const kept: string[] = [];
   for (const { path, after } of moved.length > MOST_MOVED ? [] : moved)
     if (!(await isThere(snapshot, path, after))) kept.push(path);
+  const { editedPaths } = await import('../files/outside.ts');
   const edited = kept.length > 0 ? await editedPaths(context, trail) : known;
   const rest = moved.filter(({ path }) => kept.includes(path) && edited.has(path));
   return [...open, ...rest.map(change => ({ ...change, after: change.before }))];

@@ -8,7 +8,6 @@ import type { TrailHead } from '../../history/head.ts';
 import { renamesOf } from '../../history/renames.ts';
 import { fileAt } from '../../history/steps.ts';
 import { treeOf, walkRows } from '../../history/walk.ts';
-import { lineFiles } from '../../line/files.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import { overRecorded } from './conversion.ts';
@@ -128,6 +127,7 @@ async function renamedByHead(snapshot: Snapshot): Promise<OutsideChange[]> {
   const lost: string[] = [];
   for (const path of edited) if (!(await isHeld(path))) lost.push(path);
   if (lost.length === 0) return [];
+  const { lineFiles } = await import('../../line/files.ts');
   const query = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut };
   const { files } = await lineFiles(context.objects, query, lost);
   const found: OutsideChange[] = [];
