@@ -31,11 +31,12 @@ export async function syncTrail(
     return { trail, commit: null };
   const tree = await treeOf(context.objects, head);
   const before = trail.seen ? await treeOf(context.objects, trail.seen) : null;
-  const { changes, blobs } = await openFiles(context, trail, { before, tree });
+  const moved = await diffTrees(context.objects, before, tree);
+  const { changes, blobs } = await openFiles(context, trail, { before, tree, moved });
   // What a command of an agent committed counts as accepted by nobody.
   const { callsThatCommitted } = await import('../origins/head-moves.ts');
   const calls = await callsThatCommitted(context, head);
-  const committed = calls.length > 0 ? await diffTrees(context.objects, before, tree) : [];
+  const committed = calls.length > 0 ? moved : [];
   const message = formatMessage(`your commit ${head.slice(0, 12)}`, undefined, {
     op: 'head',
     paths: committed.flatMap(({ path, utf8 }) => (utf8 ? path : [])),
@@ -60,6 +61,13 @@ export async function syncTrail(
   };
 }
 
+/** The trees that HEAD had and has, and how they differ. */
+interface HeadStep {
+  before: string | null;
+  tree: string;
+  moved: readonly TreeChange[];
+}
+
 /** Files that are not to be as HEAD has them, and contents that no object has yet. */
 interface OpenFiles {
   changes: Map<string, TreeRef | null>;
@@ -68,19 +76,16 @@ interface OpenFiles {
 
 /**
  * The files that agents left otherwise than HEAD has them, and that are not as HEAD has them by now: where HEAD left them alone
- * they stay, else HEAD's step is taken by their rows. `before`: the tree that HEAD had; `tree`: the one that it has.
+ * they stay, else HEAD's step is taken by their rows.
  */
-async function openFiles(
-  context: Context,
-  trail: TrailHead,
-  { before, tree }: { before: string | null; tree: string },
-): Promise<OpenFiles> {
+async function openFiles(context: Context, trail: TrailHead, step: HeadStep): Promise<OpenFiles> {
+  const { tree } = step;
   const open: OpenFiles = { changes: new Map(), blobs: [] };
   const both: string[] = [];
   const snapshot = new Snapshot(context, trail);
   const { movedTo } = await import('../files/outside.ts');
   const nameNow = movedTo(snapshot);
-  for (const { path, before: old, after } of await mayBeOpen(snapshot, before, tree)) {
+  for (const { path, before: old, after } of await mayBeOpen(snapshot, step)) {
     const now = await fileAt(context.objects, tree, path);
     if (sameRecorded(after, now)) continue;
     // Of a file that somebody renamed, HEAD may have lost the old name before it gets the new one.
@@ -115,20 +120,20 @@ const MOST_MOVED = 200;
  */
 async function mayBeOpen(
   snapshot: Snapshot,
-  before: string | null,
-  tree: string,
+  { before, moved }: HeadStep,
 ): Promise<Array<Pick<TreeChange, 'path' | 'before' | 'after'>>> {
   const { context, trail } = snapshot;
   const open = await diffTrees(context.objects, before, trail.tree);
   const known = new Set(open.map(({ path }) => path));
-  const moved = (await diffTrees(context.objects, before, tree)).filter(({ path }) => !known.has(path));
-  const kept: string[] = [];
-  for (const { path, after } of moved.length > MOST_MOVED ? [] : moved)
-    if (!(await isThere(snapshot, path, after))) kept.push(path);
+  const rest = moved.filter(({ path }) => !known.has(path));
+  const kept: TreeChange[] = [];
+  for (const change of rest.length > MOST_MOVED ? [] : rest)
+    if (!(await isThere(snapshot, change.path, change.after))) kept.push(change);
+  if (kept.length === 0) return open;
   const { editedPaths } = await import('../files/outside.ts');
-  const edited = kept.length > 0 ? await editedPaths(context, trail) : known;
-  const rest = moved.filter(({ path }) => kept.includes(path) && edited.has(path));
-  return [...open, ...rest.map(change => ({ ...change, after: change.before }))];
+  const edited = await editedPaths(context, trail);
+  const own = kept.filter(({ path }) => edited.has(path));
+  return [...open, ...own.map(change => ({ ...change, after: change.before }))];
 }
 
 /** True where the folder holds what HEAD has at a path. */

@@ -6,7 +6,6 @@ import { pathIn } from '../../git/paths.ts';
 import { isBelow } from '../../history/changed-paths.ts';
 import type { TrailHead } from '../../history/head.ts';
 import { renamesOf } from '../../history/renames.ts';
-import { fileAt } from '../../history/steps.ts';
 import { treeOf, walkRows } from '../../history/walk.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
@@ -121,11 +120,12 @@ export async function movedFiles(
 /** Looks at files that were edited under names that they had before a commit of HEAD renamed them. */
 async function renamedByHead(snapshot: Snapshot): Promise<OutsideChange[]> {
   const { context, trail } = snapshot;
-  const isHeld = async (path: string): Promise<boolean> =>
-    trail.tree !== null && (await fileAt(context.objects, trail.tree, path)) !== null;
   const edited = await editedPaths(context, trail, RECENT_COMMITS);
   const lost: string[] = [];
-  for (const path of edited) if (!(await isHeld(path))) lost.push(path);
+  for (const path of edited) {
+    const own = fromTrail(context, path);
+    if (own !== null && (await snapshot.recorded(own)) === null) lost.push(path);
+  }
   if (lost.length === 0) return [];
   const { lineFiles } = await import('../../line/files.ts');
   const query = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut };
