@@ -77,8 +77,7 @@ export async function landAnswer(
   made: Made | null,
 ): Promise<Answer<LandData>> {
   const commits = made?.commits ?? [];
-  const { landed } = plan;
-  const discarded = landed.flatMap(({ omitted }) => omitted ?? []);
+  const { landed, omitted: discarded } = plan;
   const read = await readMade(context, commits);
   const metas = plan.commits.flatMap(one => one.edits).flatMap(({ meta }) => meta ?? []);
   const data: LandData = {
@@ -148,7 +147,7 @@ export async function landDiffs(context: Context, { contents, changes }: LandPla
   return [...new Map(fileDiffsOf(shown, moves).map(one => [one.path, one])).values()];
 }
 
-function notesOf(context: Context, data: LandData, { target, landed, became }: LandPlan): string[] {
+function notesOf(context: Context, data: LandData, { target, landed, omitted, became }: LandPlan): string[] {
   const { repo } = context;
   const notes: string[] = [];
   const unsigned = !data.signed && repo.config.bool('commit.gpgsign', false);
@@ -158,8 +157,7 @@ function notesOf(context: Context, data: LandData, { target, landed, became }: L
   }
   if (data.outside.length > 0)
     notes.push(`Changed, not through vedit, and still uncommitted: ${data.outside.join(', ')}.`);
-  const discarded = landed.flatMap(({ omitted }) => omitted ?? []);
-  notes.push(...omittedNotes(discarded, became), ...leftOutNotes(data.left_out));
+  notes.push(...omittedNotes(omitted, became), ...leftOutNotes(data.left_out));
   const givenUp = namesOf(landed, one => one.isGivenUp);
   if (givenUp.length > 0)
     notes.push(`Left out, because you took it out of git's hands (git rm --cached): ${givenUp.join(', ')}.`);

@@ -40,7 +40,14 @@ import {
   pathsToLand,
   resolveCommits,
 } from './select.ts';
-import { allOmitted, type Became, becameOf, nothingButRejected, unexplainedFiles } from './stays-behind.ts';
+import {
+  allOmitted,
+  type Became,
+  becameOf,
+  nothingButRejected,
+  type OmittedWork,
+  unexplainedFiles,
+} from './stays-behind.ts';
 import { findTarget, type LandTarget } from './target.ts';
 import type { LandWork } from './work.ts';
 
@@ -53,6 +60,8 @@ export interface LandPlan extends LandWork {
   staged: StagedEntry[];
   /** Tells what becomes of each file. */
   landed: readonly LandedFile[];
+  /** The work that stays behind, and what became of it. */
+  omitted: readonly OmittedWork[];
   became: Became;
   /** The person's files that nothing of it is about, and that stay. */
   beside: string[];
@@ -182,6 +191,7 @@ async function planOf(
   const made = [...contents.made].filter(([oid]) => used.has(oid));
   const blobs = await Promise.all(made.map(([, content]) => contents.codec.encode('blob', content)));
   await checkStates(work, statesOf(commits));
+  const omitted = landed.flatMap(one => one.omitted ?? []);
   return {
     ...work,
     changes,
@@ -189,10 +199,8 @@ async function planOf(
     objects: [...blobs, ...objects],
     staged,
     landed,
-    became: await becameOf(
-      work.snapshot,
-      landed.flatMap(one => one.omitted ?? []),
-    ),
+    omitted,
+    became: await becameOf(work.snapshot, omitted),
     beside: await leftBeside(work),
     left: await countLeft(work.snapshot, landed),
   };

@@ -50,9 +50,9 @@ const NAMED = 5;
 /** By commit, the words of what became of edits, as log has them. */
 export type Became = ReadonlyMap<string, string>;
 
-/** Reads what became of the work that stays behind. */
+/** Reads what became of the edits that are named of what stays behind. */
 export async function becameOf(snapshot: Snapshot, discarded: readonly OmittedWork[]): Promise<Became> {
-  const ids = new Set(discarded.flatMap(({ edits, reduced }) => [...edits, ...reduced]));
+  const ids = new Set(discarded.flatMap(namedIn));
   const entries = await Promise.all([...ids].map(commit => readEntry(snapshot.context.objects, commit)));
   const statuses = await editStatuses(snapshot, entries);
   return new Map(entries.map(entry => [entry.commit, becameWords(entry, statuses.get(entry.commit)!)]));
@@ -66,6 +66,11 @@ function becameWords({ meta }: TrailEntry, status: EditStatus): string {
   return all
     .flatMap(([word, count]) => (isByPerson(word) ? `${count} of ${sum} lines ${word}` : []))
     .join(', ');
+}
+
+/** The newest edits of it. */
+function namedIn({ edits, reduced }: OmittedWork): string[] {
+  return [...edits, ...reduced].slice(-NAMED);
 }
 
 /** True for the words of edits that do not land, because a person took them out of the files. */
@@ -84,13 +89,13 @@ export function omittedNotes(discarded: readonly OmittedWork[], became: Became, 
 }
 
 /** `1f2e3d4c5b6a, 0a1b2c3d4e5f taken out by hand; 5c6d7e8f9a0b away: in stash@{0}`. */
-function editWords({ edits, reduced }: OmittedWork, became: Became): string {
-  const all = [...edits, ...reduced];
-  const named = all.slice(-NAMED);
+function editWords(work: OmittedWork, became: Became): string {
+  const named = namedIn(work);
+  const older = work.edits.length + work.reduced.length - named.length;
   const ids = (words: string | undefined): string[] =>
     named.filter(commit => became.get(commit) === words).map(commit => shortId(commit));
   const told = [...new Set(named.map(commit => became.get(commit)))];
-  const more = all.length > NAMED ? [counted(all.length - NAMED, 'older edit')] : [];
+  const more = older > 0 ? [counted(older, 'older edit')] : [];
   return [...told.map(words => `${ids(words).join(', ')} ${words}`), ...more].join('; ');
 }
 
