@@ -8,7 +8,10 @@ import { runTool } from '../../src/index.ts';
 import { personRepo } from '../helpers/person-repo.ts';
 import type { Tally } from './tally.ts';
 
-/** In a moment without `d` the engine may make a new folder of that name, which is cleared away. */
+/**
+ * In a moment without `d` the engine may make a new folder of that name, which is cleared away. It rests now and then,
+ * on the link and on the folder: where it is much faster than the engine, no call would ever be done.
+ */
 const SWAPPER = `
   const { renameSync, rmSync } = require('node:fs');
   const root = process.argv[1];
@@ -17,17 +20,21 @@ const SWAPPER = `
     for (let n = 0; n < 1000 && !attempt(() => renameSync(root + '/' + from, root + '/' + to)); n++)
       attempt(() => rmSync(root + '/' + to, { recursive: true, force: true }));
   };
+  const rest = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
   process.stdout.write('ready');
   const parent = process.ppid;
   for (let swaps = 1; process.ppid === parent; swaps++) {
-    rename('d', 'folder'); rename('link', 'd'); rename('d', 'link'); rename('folder', 'd');
-    if (swaps % 200 === 0) process.stdout.write('.');
+    const rests = swaps % 200 === 0;
+    rename('d', 'folder'); rename('link', 'd');
+    if (rests) rest();
+    rename('d', 'link'); rename('folder', 'd');
+    if (rests) { rest(); process.stdout.write('.'); }
   }
 `;
 
 /**
- * Edits for so many milliseconds, on a busy machine for as many more as it takes until one call is done and
- * one refused. What lands outside, or comes from there, is lost.
+ * Edits for so many milliseconds, on a busy machine for up to half a minute, until one call is done and one refused.
+ * What lands outside, or comes from there, is lost.
  */
 export async function swapRace(milliseconds: number): Promise<Tally> {
   const repo = personRepo({ 'd/f': 'inside\n', 'folderless.txt': 'x\n' });
@@ -49,9 +56,10 @@ export async function swapRace(milliseconds: number): Promise<Tally> {
   const counts = { done: 0, refused: 0 };
   const session = await repo.session('s1', { patience: { engine: 1000, git: 300 } });
   const end = Date.now() + milliseconds;
+  const last = end + 30_000;
   const lost: string[] = [];
   const raced = () => counts.done > 0 && counts.refused > 0;
-  for (let n = 0; Date.now() < end || (!raced() && swapper.exitCode === null); n++) {
+  for (let n = 0; Date.now() < end || (!raced() && Date.now() < last); n++) {
     for (const [tool, input] of [
       ['create', { path: 'd/f', file_text: `inside ${n}\n`, overwrite: true }],
       ['create', { path: `d/new-${n}`, file_text: 'new\n' }],

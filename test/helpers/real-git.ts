@@ -33,7 +33,8 @@ export interface Sandbox {
 /** A folder that is removed when the test ends. */
 export function sandbox(name = 'repo'): Sandbox {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'vedit-git-')));
-  onTestFinished(() => rmSync(top, { recursive: true, force: true }));
+  // A process that a failed test leaves behind may still write there: then what is said is why the test failed.
+  onTestFinished(() => rmSync(top, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
   const dir = join(top, name);
   mkdirSync(dir);
   return at(dir);
