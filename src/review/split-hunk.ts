@@ -1,9 +1,15 @@
-/** A hunk of a review in pieces, for whoever says something else to each. */
+/** Hunks as they are asked about: a file that was renamed once; and one in pieces, for whoever says something else to each. */
 
 import type { ReviewHunk } from './listing.ts';
 
 /** Lines beside a piece that are shown with it. */
 const NEAR = 3;
+
+/** Leaves out the old half of each file that was renamed: what is said of the new one is said of both. */
+export function withoutOldHalves(hunks: readonly ReviewHunk[]): ReviewHunk[] {
+  const paths = new Set(hunks.map(({ path }) => path));
+  return hunks.filter(({ kind, renamed }) => !(kind === 'delete' && renamed && paths.has(renamed.path)));
+}
 
 /**
  * Returns the pieces of a hunk: each begins after an empty line, or where there is none each is a line. The hunk alone

@@ -3,7 +3,7 @@ import type { HunkLines } from '../../../engine/rejections/comments.ts';
 import { isEditError } from '../../../errors.ts';
 import type { ReviewData, ReviewHunk, UnclaimedText } from '../../../review/listing.ts';
 import type { AcceptOptions, ReviewOptions } from '../../../review/options.ts';
-import { splitHunk } from '../../../review/split-hunk.ts';
+import { splitHunk, withoutOldHalves } from '../../../review/split-hunk.ts';
 import type { AcceptUse, CommentUse, RejectUse, ReviewUse } from '../../../table/reviewing.ts';
 import { UsageError } from '../../../table/use.ts';
 import type { Workspace } from '../../../workspace/open.ts';
@@ -289,11 +289,6 @@ export class ReviewPicking implements Picking<ReviewHunk> {
       return isNothingDone && isEditError(error, 'NO_CHANGE');
     }
   }
-}
-
-function withoutOldHalves(hunks: readonly ReviewHunk[]): ReviewHunk[] {
-  const paths = new Set(hunks.map(({ path }) => path));
-  return hunks.filter(({ kind, renamed }) => !(kind === 'delete' && renamed && paths.has(renamed.path)));
 }
 
 function nameOf({ commit: at, path, lines, version }: ReviewHunk): AcceptOptions & { path: string } {
