@@ -92,7 +92,7 @@ export class Live {
 
   async start(): Promise<void> {
     this.isIn = await this.net.enter();
-    if (!this.isIn) return this.#tell(this.net.notIn);
+    if (!this.isIn) return this.#lost(true);
     this.app.onView = () => void this.refresh();
     this.#isNamed = namesEntry();
     if (!this.#isNamed) this.#open();
@@ -219,7 +219,7 @@ export class Live {
   }
 
   #lost(isOver: boolean): void {
-    this.#becomes('away', isOver ? 'Not let in any more.' : 'Not connected: trying again.');
+    this.#becomes('away', isOver ? 'Not let in.' : 'Not connected: trying again.');
     this.#tell(isOver ? this.net.notIn : this.net.gone);
   }
 
