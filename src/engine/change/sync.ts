@@ -12,6 +12,7 @@ import { type Appended, appendCommit } from '../../history/append.ts';
 import { bytesOfRows, fileOfRows, type RowsFile } from '../../history/file-rows.ts';
 import { isInStep, type TrailHead } from '../../history/head.ts';
 import { formatMessage } from '../../history/message.ts';
+import { renamesAmong } from '../../history/read-steps.ts';
 import { fileAt, type Recorded, sameRecorded } from '../../history/steps.ts';
 import { readEntryOrNull, treeOf, walkRows } from '../../history/walk.ts';
 import { textAfter } from '../../line/row.ts';
@@ -79,18 +80,23 @@ interface OpenFiles {
  * they stay, else HEAD's step is taken by their rows.
  */
 async function openFiles(context: Context, trail: TrailHead, step: HeadStep): Promise<OpenFiles> {
-  const { tree } = step;
+  const { tree, moved } = step;
   const open: OpenFiles = { changes: new Map(), blobs: [] };
   const both: string[] = [];
   const snapshot = new Snapshot(context, trail);
   const { movedTo } = await import('../files/outside.ts');
   const nameNow = movedTo(snapshot);
+  const hasHead = async (path: string, to: string, before: Recorded): Promise<boolean> =>
+    (await fileAt(context.objects, tree, to)) !== null ||
+    [...(await renamesAmong(context.objects, [...moved, { path, before, after: null }])).values()].includes(
+      path,
+    );
   for (const { path, before: old, after } of await mayBeOpen(snapshot, step)) {
     const now = await fileAt(context.objects, tree, path);
     if (sameRecorded(after, now)) continue;
     // Of a file that somebody renamed, HEAD may have lost the old name before it gets the new one.
     const to = now === null ? await nameNow(path) : null;
-    const isRenamed = to !== null && (await fileAt(context.objects, tree, to)) === null;
+    const isRenamed = to !== null && !(await hasHead(path, to, after));
     if (!isRenamed && (await isThere(snapshot, path, now))) continue;
     open.changes.set(path, after);
     if (!isRenamed && !sameRecorded(old, now)) both.push(path);
@@ -116,7 +122,7 @@ const MOST_MOVED = 200;
 
 /**
  * The files of the trail that may be otherwise than HEAD has them: those that were, and those that HEAD has otherwise since and
- * the folder has not, as after `git reset --soft`.
+ * the folder has not, as after `git reset --soft`, or has under a name that HEAD has not yet.
  */
 async function mayBeOpen(
   snapshot: Snapshot,
@@ -128,7 +134,7 @@ async function mayBeOpen(
   const rest = moved.filter(({ path }) => !known.has(path));
   const kept: TreeChange[] = [];
   for (const change of rest.length > MOST_MOVED ? [] : rest)
-    if (!(await isThere(snapshot, change.path, change.after))) kept.push(change);
+    if (change.after === null || !(await isThere(snapshot, change.path, change.after))) kept.push(change);
   if (kept.length === 0) return open;
   const { editedPaths } = await import('../files/outside.ts');
   const edited = await editedPaths(context, trail);
