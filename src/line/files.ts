@@ -16,7 +16,7 @@ import { acceptHead, type Mark, placeAccepted, settle } from './accepted.ts';
 import { kindOf, type LineEvent } from './event.ts';
 import { flipNamed, heldUndos, named } from './formula.ts';
 import { headStep, meetFile } from './head-step.ts';
-import { lastText, type Row, textAfter, textOf, wasInHead } from './row.ts';
+import { type FirstPlace, lastText, type Row, textAfter, textOf, wasInHead } from './row.ts';
 import { type ChangedPlace, Weave } from './weave.ts';
 
 /** A file, whatever it was called. */
@@ -49,18 +49,6 @@ export interface Now {
   movedTo?(path: string): Promise<string | null>;
   /** True where what a file holds otherwise than the history may be an agent's. */
   isNobodys?(path: string): boolean;
-}
-
-/** A line (1-based) of a file of a commit. */
-export interface LinePlace {
-  commit: string;
-  path: string;
-  line: number;
-}
-
-/** A line as the first HEAD had it, from which place of the line on; -1: it is below all that was read. */
-export interface FirstPlace extends LinePlace {
-  at: number;
 }
 
 /** HEAD's commit from an event on, by its place; `null`: there was none. */

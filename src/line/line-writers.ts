@@ -2,8 +2,8 @@
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { isLine, marksOf, recordedRows } from '../history/file-rows.ts';
-import { type FirstPlace, type LineFile, type LineFiles, type LinePlace, lineFiles } from './files.ts';
-import { lastText, putBy, type Row, textAfter } from './row.ts';
+import { type LineFile, type LineFiles, lineFiles } from './files.ts';
+import { type FirstPlace, type LinePlace, lastText, putBy, type Row, textAfter } from './row.ts';
 import type { Weave } from './weave.ts';
 
 /** A commit that has a line. */
