@@ -17,7 +17,8 @@ export interface Picking<Hunk extends PickedHunk> {
   help: Readonly<Record<string, string>>;
   /** True where an accepted hunk is done with, and not shown again. */
   isFinal: boolean;
-  pieces(hunk: Hunk, number: number, count: number): Promise<Piece[]>;
+  /** `count`: the number of all, `5+` where others are still looked for. */
+  pieces(hunk: Hunk, number: number, count: string): Promise<Piece[]>;
   /** The answer yes. False: it could not be done, and the hunk is asked about again. */
   accept(hunk: Hunk): Promise<boolean>;
   /** The answer `r`, with a reason that it asks for. */
@@ -40,7 +41,7 @@ export interface Picking<Hunk extends PickedHunk> {
 
 export type PickerTerminal = Pick<
   Terminal,
-  'askKey' | 'askOn' | 'tell' | 'printLong' | 'columns' | 'quotePath'
+  'askKey' | 'askOn' | 'tell' | 'printLong' | 'progress' | 'columns' | 'quotePath'
 >;
 
 /** `answer`: yes, no, or none yet. */
@@ -69,10 +70,19 @@ export class Picker<Hunk extends PickedHunk> {
   /** The hunks that were accepted or rejected, those of one answer together, the last at the end. */
   readonly #done: Array<ReadonlyArray<Item<Hunk>>> = [];
   #at = 0;
+  #rest: (() => Promise<readonly Hunk[]>) | null;
+  #found: Promise<readonly Hunk[]> | undefined;
 
-  constructor(terminal: PickerTerminal, picking: Picking<Hunk>, hunks: readonly Hunk[]) {
+  /** `rest` looks for the hunks after these while the first is read; the first answer waits for them. */
+  constructor(
+    terminal: PickerTerminal,
+    picking: Picking<Hunk>,
+    hunks: readonly Hunk[],
+    rest: (() => Promise<readonly Hunk[]>) | null = null,
+  ) {
     this.#terminal = terminal;
     this.#picking = picking;
+    this.#rest = rest;
     this.#items = hunks.map(hunk => ({ hunk, answer: null }));
   }
 
@@ -80,15 +90,30 @@ export class Picker<Hunk extends PickedHunk> {
   async run(): Promise<void> {
     while (this.#items.some(({ answer }) => answer === null)) {
       const item = this.#items[this.#at]!;
-      const [number, count] = [this.#at + 1, this.#items.length];
-      await this.#terminal.printLong(await this.#picking.pieces(item.hunk, number, count));
-      const keys = this.#keys(item);
-      const letters = offered(keys).map(([key]) => key);
+      const [number, count] = [this.#at + 1, `${this.#items.length}${this.#rest ? '+' : ''}`];
+      const pieces = await this.#picking.pieces(item.hunk, number, count);
+      await this.#terminal.printLong(pieces, () => this.#lookForRest());
+      const letters = offered(this.#keys(item)).map(([key]) => key);
       const question = `(${number}/${count}) ${this.#picking.question} [${letters.join(',')}]? `;
       const answer = await this.#terminal.askKey(question);
       if (answer === null || answer === 'q') return;
-      if (answer !== '') await this.#answered(answer, keys);
+      await this.#takeRest();
+      if (answer !== '') await this.#answered(answer, this.#keys(item));
     }
+  }
+
+  #lookForRest(): void {
+    this.#found ??= this.#rest?.();
+    // Whoever leaves before is told nothing of it.
+    this.#found?.catch(() => {});
+  }
+
+  async #takeRest(): Promise<void> {
+    if (!this.#rest) return;
+    await this.#terminal.progress('Looking for the other hunks ...');
+    const hunks = await this.#found!.finally(() => this.#terminal.progress(''));
+    this.#rest = null;
+    this.#items.push(...hunks.map(hunk => ({ hunk, answer: null })));
   }
 
   /** The hunks that were answered with yes, and those that were edited. */
@@ -105,7 +130,7 @@ export class Picker<Hunk extends PickedHunk> {
     const accept = (one: Hunk): Promise<boolean> => picking.accept(one);
     const split = async (): Promise<void> => this.#replace(item, await picking.split(hunk), null);
     const unless = (can: unknown, words: string): string | undefined => (can ? undefined : words);
-    const alone = unless(this.#items.length > 1, NO_OTHER);
+    const alone = unless(this.#rest || this.#items.length > 1, NO_OTHER);
     const whole = unless(picking.canSplit(hunk), 'Sorry, cannot split this hunk');
     const fixed = unless(picking.canEdit(hunk), 'Sorry, cannot edit this hunk');
     return [
@@ -135,7 +160,7 @@ export class Picker<Hunk extends PickedHunk> {
   #move(key: string, step: 1 | -1, where: string): Key {
     const at = this.#next(step, where.includes('undecided'), where.includes('file'));
     const words = `leave this hunk undecided, see ${where}`;
-    return [key, () => (this.#at = at!), words, at === null ? NO_OTHER : undefined];
+    return [key, () => (this.#at = at!), words, at === null && !this.#rest ? NO_OTHER : undefined];
   }
 
   async #answered(answer: string, keys: readonly Key[]): Promise<void> {

@@ -191,15 +191,19 @@ export class Terminal {
     return null;
   }
 
-  /** Prints through the pager what is longer than the screen, with a line for a question below it. */
-  async printLong(pieces: readonly Piece[]): Promise<void> {
+  /**
+   * Prints through the pager what is longer than the screen, with a line for a question below it. `onShown`: called when a
+   * person has it before them.
+   */
+  async printLong(pieces: readonly Piece[], onShown: () => void = () => {}): Promise<void> {
     const rows = [...linesOfPieces(pieces)].reduce((sum, line) => sum + rowsOf(line, this.columns), 0);
-    if (rows < (this.#streams.stdout.rows || 24)) return this.print(pieces);
+    if (rows < (this.#streams.stdout.rows || 24)) return this.print(pieces).then(onShown);
     await this.page();
     await this.print(pieces).catch(error => {
       // Whoever leaves the pager early has seen enough.
       if (!this.#pager || !(error instanceof OutputClosed)) throw error;
     });
+    onShown();
     await this.endPage();
   }
 
