@@ -36,16 +36,14 @@ function fail(words: string): never {
 const theFile = must('path', 'the file', { arg: '<file>' });
 
 const CLAIM =
-  'A line number is a claim about a version of the file: say which with --version-of, as vedit view prints it, or with ' +
-  '--base. If the file is another one by then, nothing is done.';
+  'A line number is a claim about a version of the file: say which with --version-of, as vedit view prints it, or with --base. If the file is another one by then, nothing is done.';
 
 export const replace: EditCommand = edit(
   'str_replace',
   { path: theFile, replace_all: may('flag', 'replace every occurrence, at least one', { flag: '--all' }) },
   {
     details:
-      'OLD and NEW are plain text, never patterns, and are taken exactly as given, line ends included. As an argument, - is ' +
-      'standard input; after -- a text may begin with a dash. An empty NEW deletes OLD.',
+      'OLD and NEW are plain text, never patterns, and are taken exactly as given, line ends included. As an argument, - is standard input; after -- a text may begin with a dash. An empty NEW deletes OLD.',
     arguments: [
       ['[old]', 'the text that is there'],
       ['[new]', 'the text to put in its place'],
@@ -288,10 +286,7 @@ export const patch: EditCommand = edit(
   { path: may('path', 'the file that hunks or blocks without a name are for', { flag: '--path <file>' }) },
   {
     details:
-      'The format is told by its first lines: "*** Begin Patch", a unified diff as git prints it, "@@" hunks, or blocks of ' +
-      '"<<<<<<< SEARCH". All files are changed, or none: a hunk that fits nowhere, or in several places, is named with the ' +
-      'line where it first differs. Paths in a patch are from the top of the work tree; hunks and blocks that name no file ' +
-      'are for --path.',
+      'The format is told by its first lines: "*** Begin Patch", a unified diff as git prints it, "@@" hunks, or blocks of "<<<<<<< SEARCH". All files are changed, or none: a hunk that fits nowhere, or in several places, is named with the line where it first differs. Paths in a patch are from the top of the work tree; hunks and blocks that name no file are for --path.',
     arguments: [['[file]', 'the file with the patch; - is standard input, which is the default']],
     options: [
       ['--form <form>', `the format, where it should not be told by its lines: ${FORMS.join(', ')}`, FORMS],

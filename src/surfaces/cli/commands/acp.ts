@@ -11,7 +11,7 @@ import type { Passed, Watch } from '../../acp/watch.ts';
 import type { Call } from '../command.ts';
 import { gitOf, type Opened, openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { ENDS } from '../terminal/signals.ts';
+import { ENDS, onSignals } from '../terminal/signals.ts';
 
 export async function run(call: Call<Options>): Promise<number> {
   const [program, ...args] = call.args.filter((word, n) => n > 0 || word !== '--');
@@ -25,8 +25,7 @@ export async function run(call: Call<Options>): Promise<number> {
     open: cwd => placeOf(call, cwd, places),
     tell: words => void call.terminal.tell(`vedit acp: ${words}`),
   });
-  const end = (signal: NodeJS.Signals): void => void child.kill(signal);
-  for (const signal of ENDS) process.on(signal, end);
+  const stop = onSignals(ENDS, signal => void child.kill(signal));
   const ended = new Promise<number>(resolve => {
     child.once('close', code => resolve(code ?? EXIT.terminated));
   });
@@ -35,7 +34,7 @@ export async function run(call: Call<Options>): Promise<number> {
   await watch.end();
   for (const opened of places.values())
     await opened.then(({ workspace }) => workspace.close()).catch(() => {});
-  for (const signal of ENDS) process.off(signal, end);
+  stop();
   return ended;
 }
 

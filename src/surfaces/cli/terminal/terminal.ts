@@ -389,16 +389,10 @@ class Typed {
 
 function nextChunk(stdin: Readable): Promise<string | null> {
   return new Promise(resolve => {
-    const done = (text: string | null): void => {
-      for (const [event, listener] of listeners) stdin.off(event, listener);
-      resolve(text);
+    const done = (chunk?: unknown): void => {
+      stdin.off('data', done).off('end', done).off('close', done);
+      resolve(chunk === undefined ? null : String(chunk));
     };
-    const listeners: ReadonlyArray<readonly [string, (chunk?: unknown) => void]> = [
-      ['data', chunk => done(String(chunk))],
-      ['end', () => done(null)],
-      ['close', () => done(null)],
-    ];
-    for (const [event, listener] of listeners) stdin.on(event, listener);
-    stdin.resume();
+    stdin.on('data', done).on('end', done).on('close', done).resume();
   });
 }
