@@ -9,7 +9,7 @@ import { answerRefusal, jsonLine, refusal } from '../answer.ts';
 import type { Call } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
-import { decode } from '../input/text-source.ts';
+import { byteLines, decode } from '../input/text-source.ts';
 
 export async function run(call: Call): Promise<number> {
   const source = call.args[0] ?? '-';
@@ -182,31 +182,12 @@ function invalid(words: string, value: unknown): EditError {
 
 /** Lines as text, or why one is none. Only a line feed ends a line: JSON may hold U+2028. */
 async function* textLines(stream: AsyncIterable<Uint8Array | string>): AsyncGenerator<string | EditError> {
-  for await (const bytes of byteLines(stream)) {
+  for await (const bytes of byteLines(stream, LONGEST)) {
     try {
-      yield decode(bytes, 'A line').replace(/^\ufeff/, '');
+      yield decode(bytes, 'A line').replace(/^\ufeff|\n$/g, '');
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
       yield error;
     }
   }
-}
-
-async function* byteLines(stream: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
-  let parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    let rest = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
-    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-      yield Buffer.concat([...parts, rest.subarray(0, end)]);
-      [parts, size, rest] = [[], 0, rest.subarray(end + 1)];
-    }
-    size += rest.length;
-    if (size > LONGEST)
-      throw new EditError('TOO_LARGE', `A line of more than ${LONGEST} bytes is no tool call.`, {
-        limit: LONGEST,
-      });
-    if (rest.length > 0) parts.push(rest);
-  }
-  if (parts.length > 0) yield Buffer.concat(parts);
 }

@@ -226,14 +226,10 @@ interface Places extends PickedHunk {
 }
 
 export class LandPicking implements Picking<Places> {
-  readonly question = 'Land this hunk';
+  readonly verb = 'land';
   readonly isFinal = false;
   readonly help: Picking<Places>['help'] = {
-    y: 'land this hunk',
-    n: 'do not land this hunk: it stays in the file',
-    q: 'quit; do not land this hunk or any of the remaining ones',
-    a: 'land this hunk and all later hunks in the file',
-    d: 'do not land this hunk or any of the later hunks in the file',
+    n: 'it stays in the file',
     e: 'manually edit the current hunk; what you leave is in the file, and lands',
     z: 'take back your last yes',
   };

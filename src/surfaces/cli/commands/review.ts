@@ -141,14 +141,10 @@ async function printAll({ terminal }: Call, hunks: readonly ReviewHunk[]): Promi
 }
 
 export class ReviewPicking implements Picking<ReviewHunk> {
-  readonly question = 'Accept this hunk';
+  readonly verb = 'accept';
   readonly isFinal = true;
   readonly help: Picking<ReviewHunk>['help'] = {
-    y: 'accept this hunk',
-    n: 'do not accept this hunk: it is asked about again in the next review',
-    q: 'quit; do not accept this hunk or any of the remaining ones',
-    a: 'accept this hunk and all later hunks in the file',
-    d: 'do not accept this hunk or any of the later hunks in the file',
+    n: 'it is asked about again in the next review',
     e: 'manually edit the current hunk; what you leave is accepted',
     r: 'reject this hunk: you are asked why, and the agent is told',
     c: 'comment on this hunk: the agent is told, and nothing is accepted or rejected',

@@ -2,6 +2,7 @@
 
 import { gitName } from '../../../c-quote.ts';
 import type { ReviewHunk } from '../../../review/listing.ts';
+import { capital } from '../../../wording.ts';
 import type { Piece } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { startOf } from '../terminal/width.ts';
@@ -11,8 +12,8 @@ export type PickedHunk = Pick<ReviewHunk, 'path' | 'before' | 'after' | 'context
 
 /** The command that picks: what it asks, and what its answers do. */
 export interface Picking<Hunk extends PickedHunk> {
-  /** The question about a hunk, such as `Land this hunk`. */
-  question: string;
+  /** The word for what a yes does, such as `land`. */
+  verb: string;
   /** The words of the help for the keys whose meaning is the command's own. */
   help: Readonly<Record<string, string>>;
   /** True where an accepted hunk is done with, and not shown again. */
@@ -94,7 +95,7 @@ export class Picker<Hunk extends PickedHunk> {
       const pieces = await this.#picking.pieces(item.hunk, number, count);
       await this.#terminal.printLong(pieces, () => this.#lookForRest());
       const letters = offered(this.#keys(item)).map(([key]) => key);
-      const question = `(${number}/${count}) ${this.#picking.question} [${letters.join(',')}]? `;
+      const question = `(${number}/${count}) ${capital(this.#picking.verb)} this hunk [${letters.join(',')}]? `;
       const answer = await this.#terminal.askKey(question);
       if (answer === null || answer === 'q') return;
       await this.#takeRest();
@@ -124,7 +125,7 @@ export class Picker<Hunk extends PickedHunk> {
   /** All keys in git's order, also those that cannot be pressed now. */
   #keys(item: Item<Hunk>): Key[] {
     const picking = this.#picking;
-    const { help } = picking;
+    const { help, verb } = picking;
     const { hunk } = item;
     const later = [item, ...this.#laterOf(item)];
     const accept = (one: Hunk): Promise<boolean> => picking.accept(one);
@@ -134,11 +135,15 @@ export class Picker<Hunk extends PickedHunk> {
     const whole = unless(picking.canSplit(hunk), 'Sorry, cannot split this hunk');
     const fixed = unless(picking.canEdit(hunk), 'Sorry, cannot edit this hunk');
     return [
-      ['y', () => this.#decide([item], accept), help.y],
-      ['n', () => this.#decide([item], null), help.n],
-      ['q', () => {}, help.q],
-      ['a', () => this.#decide(later, accept), help.a],
-      ['d', () => this.#decide(later, null), help.d],
+      ['y', () => this.#decide([item], accept), `${verb} this hunk`],
+      ['n', () => this.#decide([item], null), `do not ${verb} this hunk: ${help.n}`],
+      ['q', () => {}, `quit; do not ${verb} this hunk or any of the remaining ones`],
+      ['a', () => this.#decide(later, accept), `${verb} this hunk and all later hunks in the file`],
+      [
+        'd',
+        () => this.#decide(later, null),
+        `do not ${verb} this hunk or any of the later hunks in the file`,
+      ],
       this.#move('k', -1, 'previous undecided hunk'),
       this.#move('K', -1, 'previous hunk'),
       this.#move('j', 1, 'next undecided hunk'),

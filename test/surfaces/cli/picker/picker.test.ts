@@ -44,7 +44,7 @@ async function press(
     quotePath: true,
   };
   const picking: Picking<Hunk> = {
-    question: 'Take this hunk',
+    verb: 'take',
     help: {},
     isFinal: false,
     pieces: async ({ name }) => [name],
