@@ -1,6 +1,7 @@
 /** The edits by hand: what a command line gives an edit. What the edit takes, and its words for models, are its own (src/edits). */
 
 import type { EditName } from '../edits/index.ts';
+import { formOf } from '../edits/patch/patch-text.ts';
 import type { EditStep } from '../engine/change/edit-calls.ts';
 import { type Command, type CommandFields, may, must } from './command.ts';
 import {
@@ -314,26 +315,14 @@ export const patch: EditCommand = edit(
 /** The edit whose form of patch the text has; `null` when no line tells. */
 export function patchForm(text: string): PatchForm | null {
   const lines = text.split(/\r?\n/);
+  const forms = lines.map((line, i) => formOf(line, lines[i + 1]));
+  // Lines that no other format has; the two names alone may be lines that it removes and adds.
+  const beginsFile = (i: number): boolean =>
+    forms[i] === 'unified_diff' && (/^d/.test(lines[i]!) || /^@@ -\d/.test(lines[i + 2] ?? ''));
   for (const [i, line] of lines.entries()) {
-    if (/^<{5,9} SEARCH/.test(line)) return 'search_replace';
-    if (line.startsWith('diff --git ') || namesSides(lines, i)) return 'unified_diff';
-    const form = markedForm(line);
-    if (form !== null) return lines.some((_, k) => k > i && beginsFile(lines, k)) ? 'unified_diff' : form;
+    const form = forms[i] ?? (/^@@( (?!-\d)|$)/.test(line) ? 'context_patch' : null);
+    if (form === 'search_replace' || form === 'unified_diff') return form;
+    if (form) return lines.some((_, k) => k > i && beginsFile(k)) ? 'unified_diff' : form;
   }
   return null;
-}
-
-function markedForm(line: string): PatchForm | null {
-  if (/^\s*\*\*\* Begin Patch/.test(line)) return 'apply_patch';
-  return /^@@( (?!-\d)|$)/.test(line) ? 'context_patch' : null;
-}
-
-/** Lines that no other format has; the two names alone may be lines that it removes and adds. */
-function beginsFile(lines: readonly string[], at: number): boolean {
-  if (lines[at]!.startsWith('diff --git ')) return true;
-  return namesSides(lines, at) && /^@@ -\d/.test(lines[at + 2] ?? '');
-}
-
-function namesSides(lines: readonly string[], at: number): boolean {
-  return lines[at]!.startsWith('--- ') && (lines[at + 1]?.startsWith('+++ ') ?? false);
 }
