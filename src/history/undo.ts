@@ -1,6 +1,6 @@
 /**
- * Finds the edits that the next undo or redo is about, from the trail alone. It works like Ctrl-Z: undo takes the
- * newest edit that is not undone; redo puts back the one undone last, and a new edit ends what can be put back.
+ * Finds the edits that the next undo or redo is about. It works like Ctrl-Z: undo takes the newest edit that is not undone;
+ * redo puts back the one undone last, and a new edit ends what can be put back.
  *
  *     edit A - edit B - undo B - undo A - redo A        undo: A      redo: B
  */
@@ -14,6 +14,8 @@ export interface UndoScope {
   turn?: string | undefined;
   /** As the trail records it. */
   path?: string | undefined;
+  /** Edits that somebody undid and that stand in the files all the same: git brought them back. They count as not undone. */
+  stands?: ReadonlySet<string> | undefined;
 }
 
 /** Yields the edits that are not undone, newest first. */
@@ -21,8 +23,12 @@ async function* undoable(entries: AsyncIterable<TrailEntry>, scope: UndoScope): 
   const state = new UndoState();
   for await (const entry of entries) {
     state.note(entry);
-    if (isEdit(entry) && inScope(entry, scope) && !state.isUndone(entry.commit)) yield entry;
+    if (isEdit(entry) && inScope(entry, scope) && !isGone(entry, state, scope)) yield entry;
   }
+}
+
+function isGone({ commit }: TrailEntry, state: UndoState, { stands }: UndoScope): boolean {
+  return state.isUndone(commit) && !stands?.has(commit);
 }
 
 /** Finds the `count` newest edits that are not undone, newest first; fewer when there are no more. */
@@ -39,6 +45,24 @@ export async function findUndoable(
   return found;
 }
 
+/** Finds the edits that are undone among those down to the `count` newest that are not. */
+export async function findUndone(
+  entries: AsyncIterable<TrailEntry>,
+  count: number,
+  scope: UndoScope,
+): Promise<TrailEntry[]> {
+  const state = new UndoState();
+  const found: TrailEntry[] = [];
+  let others = 0;
+  for await (const entry of entries) {
+    state.note(entry);
+    if (!isEdit(entry) || !inScope(entry, scope)) continue;
+    if (state.isUndone(entry.commit)) found.push(entry);
+    else if (++others === count) break;
+  }
+  return found;
+}
+
 /** Finds the ids of the `count` edits undone last and not put back, in the order in which redo puts them back. */
 export async function findRedoable(
   entries: AsyncIterable<TrailEntry>,
@@ -50,8 +74,8 @@ export async function findRedoable(
   for await (const entry of entries) {
     const undone = state.note(entry);
     if (!inScope(entry, scope)) continue;
-    if (isEdit(entry) && !state.isUndone(entry.commit)) break;
-    found.push(...undone.reverse());
+    if (isEdit(entry) && !isGone(entry, state, scope)) break;
+    found.push(...undone.filter(id => !scope.stands?.has(id)).reverse());
     if (found.length >= count) break;
   }
   return found.slice(0, count);
