@@ -175,9 +175,13 @@ export const restore: Command = command({
       aliases: ['commit', 'revision', 'source'],
       flag: '--at <rev>',
     }),
-    missing: may('flag', 'Only files that are gone, or as HEAD has them: so it is without `from`, too.', {
-      flag: '--missing',
-    }),
+    missing: may(
+      'flag',
+      'Only files that are gone, or as HEAD has them: so it is where no commit is named, too.',
+      {
+        flag: '--missing',
+      },
+    ),
     ...stillSo,
   },
   common: RECORDED,

@@ -236,7 +236,7 @@ async function recordedScope(snapshot: Snapshot, { session, path }: UndoScope): 
 export async function planRevert(snapshot: Snapshot, spec: string): Promise<Planned> {
   const commit = await snapshot.commit(spec);
   const entry = await entryOnTrail(snapshot, commit);
-  if (!entry.meta || isHead(entry.meta.op)) throw noEdit(commit);
+  if (!entry.meta || isHead(entry.meta.op)) throw noEdit(commit, entry.meta?.head);
   const plan = await UndoPlan.of(snapshot, [entry]);
   if (plan.changesNothing) throw await takenOut(snapshot, [entry]);
   return planOf(snapshot, plan, 'undo');
@@ -252,12 +252,15 @@ async function entryOnTrail({ context, trail }: Snapshot, commit: string): Promi
   throw noEdit(commit);
 }
 
-function noEdit(commit: string): EditError {
-  return new EditError(
-    'INVALID_INPUT',
-    `${commit.slice(0, 12)} is not an edit of this history.${ifTool('log', tool => ` ${tool} lists those that are.`)}`,
-    { commit },
-  );
+/** `head`: the commit of the branch that the history took in there. */
+function noEdit(commit: string, head?: string): EditError {
+  const what =
+    head === undefined
+      ? 'not an edit of this history'
+      : `where ${shortId(head)} of your branch came in, not an edit`;
+  const revert = head === undefined ? '' : ` To take that commit back, use git revert ${shortId(head)}.`;
+  const log = ifTool('log', tool => ` ${tool} lists the edits.`);
+  return new EditError('INVALID_INPUT', `${shortId(commit)} is ${what}.${revert}${log}`, { commit });
 }
 
 export function walk({ context, trail }: Snapshot): AsyncGenerator<TrailEntry> {
