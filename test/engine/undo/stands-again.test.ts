@@ -52,4 +52,29 @@ describe('an undone edit that git restored', () => {
       data: { others: [expect.objectContaining({ commit: newest })] },
     });
   });
+
+  it.each<[string, (repo: Place, session: Session) => Promise<unknown>]>([
+    ['a restore that git restored', (_, session) => session.restore({ path: 'a.txt', from: 'main~1' })],
+    ['a rollback that git restored', (_, session) => session.rollback('main~1')],
+    [
+      'an undo that git reverted',
+      async (repo, session) => {
+        await session.undo({ count: 2 });
+        repo.git('commit', '-qam', 'without');
+        repo.git('revert', '--no-edit', 'HEAD');
+      },
+    ],
+  ])('is not lost with what it replaced, after %s', async (_, back) => {
+    const repo = personRepo({ 'a.txt': BEFORE, 'b.txt': 'b\n' });
+    const session = await repo.session();
+    await session.edit('str_replace', { path: 'a.txt', old_str: '2', new_str: 'two' });
+    await session.edit('str_replace', { path: 'a.txt', old_str: '7', new_str: 'seven' });
+    repo.git('commit', '-qam', 'both');
+    await back(repo, session);
+    repo.git('restore', 'a.txt');
+    expect(repo.read('a.txt')).toBe(AFTER);
+    await session.edit('str_replace', { path: 'a.txt', old_str: '4', new_str: 'four' });
+    await session.undo({ count: 3 });
+    expect(repo.read('a.txt')).toBe(BEFORE);
+  });
 });
