@@ -17,8 +17,8 @@ import { isLineMove, isMove } from '../operations.ts';
 import { type LineChange, lineDiff } from '../text/diff/line-diff.ts';
 import { isNoText, textFile } from '../text/document.ts';
 import { lineBreakOf, linesOf } from '../text/lines.ts';
-import type { LinePlace } from './files.ts';
 import { LineWriters, type Writer } from './line-writers.ts';
+import type { LinePlace } from './row.ts';
 import { type Suspect, type SuspectLines, Suspects, splitLines } from './suspects.ts';
 
 export interface BlamedLine {

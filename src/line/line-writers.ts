@@ -2,8 +2,8 @@
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { isLine, marksOf, recordedRows } from '../history/file-rows.ts';
-import { type LineFile, type LineFiles, type LinePlace, lineFiles } from './files.ts';
-import { lastText, putBy, type Row, textAfter } from './row.ts';
+import { type LineFile, type LineFiles, lineFiles } from './files.ts';
+import { type FirstPlace, type LinePlace, lastText, putBy, type Row, textAfter } from './row.ts';
 import type { Weave } from './weave.ts';
 
 /** A commit that has a line. */
@@ -64,7 +64,8 @@ export class LineWriters {
     const event = putBy(row);
     const isHead = event.kind === 'head' || event.at < 0;
     const place = isHead ? placeOf(row, inHistory) : inHistory.get(row);
-    if (isHead && place) return { ...place, isEvent: false };
+    // What a step of HEAD brought, and HEAD got only later, is of what that step joined.
+    if (isHead && place && place.at <= event.at) return { ...place, isEvent: false };
     const numberIn = (): number => this.#numbersAt(file, event.at).get(row) ?? 1;
     return {
       commit: event.id,
@@ -96,7 +97,7 @@ export class LineWriters {
 }
 
 /** Finds the place of a row; of one that a formatter split off another one, that one's. */
-function placeOf(row: Row, places: ReadonlyMap<Row, LinePlace>): LinePlace | undefined {
+function placeOf(row: Row, places: ReadonlyMap<Row, FirstPlace>): FirstPlace | undefined {
   for (let one: Row | null = row; one && putBy(one) === putBy(row); one = one.previous) {
     const place = places.get(one);
     if (place) return place;
