@@ -18,12 +18,15 @@ export interface UndoScope {
   stands?: ReadonlySet<string> | undefined;
 }
 
-/** Yields the edits that are not undone, newest first. */
-async function* undoable(entries: AsyncIterable<TrailEntry>, scope: UndoScope): AsyncGenerator<TrailEntry> {
+/** Yields the edits in scope, newest first, and whether each is undone. */
+async function* editsIn(
+  entries: AsyncIterable<TrailEntry>,
+  scope: UndoScope,
+): AsyncGenerator<{ entry: TrailEntry; isUndone: boolean }> {
   const state = new UndoState();
   for await (const entry of entries) {
     state.note(entry);
-    if (isEdit(entry) && inScope(entry, scope) && !isGone(entry, state, scope)) yield entry;
+    if (isEdit(entry) && inScope(entry, scope)) yield { entry, isUndone: isGone(entry, state, scope) };
   }
 }
 
@@ -31,34 +34,17 @@ function isGone({ commit }: TrailEntry, state: UndoState, { stands }: UndoScope)
   return state.isUndone(commit) && !stands?.has(commit);
 }
 
-/** Finds the `count` newest edits that are not undone, newest first; fewer when there are no more. */
+/** Finds the `count` newest edits that are not undone, newest first; fewer when there are no more. `undone`: those between. */
 export async function findUndoable(
   entries: AsyncIterable<TrailEntry>,
   count: number,
   scope: UndoScope,
+  undone: TrailEntry[] = [],
 ): Promise<TrailEntry[]> {
   const found: TrailEntry[] = [];
-  for await (const entry of undoable(entries, scope)) {
-    found.push(entry);
+  for await (const { entry, isUndone } of editsIn(entries, scope)) {
+    (isUndone ? undone : found).push(entry);
     if (found.length === count) break;
-  }
-  return found;
-}
-
-/** Finds the edits that are undone among those down to the `count` newest that are not. */
-export async function findUndone(
-  entries: AsyncIterable<TrailEntry>,
-  count: number,
-  scope: UndoScope,
-): Promise<TrailEntry[]> {
-  const state = new UndoState();
-  const found: TrailEntry[] = [];
-  let others = 0;
-  for await (const entry of entries) {
-    state.note(entry);
-    if (!isEdit(entry) || !inScope(entry, scope)) continue;
-    if (state.isUndone(entry.commit)) found.push(entry);
-    else if (++others === count) break;
   }
   return found;
 }
@@ -86,7 +72,8 @@ export async function newestTurn(
   entries: AsyncIterable<TrailEntry>,
   scope: UndoScope,
 ): Promise<string | null> {
-  for await (const { meta } of undoable(entries, scope)) if (meta?.turn !== undefined) return meta.turn;
+  for await (const { entry, isUndone } of editsIn(entries, scope))
+    if (!isUndone && entry.meta?.turn !== undefined) return entry.meta.turn;
   return null;
 }
 

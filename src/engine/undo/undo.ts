@@ -4,7 +4,7 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { findRedoable, findUndoable, findUndone, newestTurn, type UndoScope } from '../../history/undo.ts';
+import { findRedoable, findUndoable, newestTurn, type UndoScope } from '../../history/undo.ts';
 import { readEntry, type TrailEntry, walkRows, walkTrail } from '../../history/walk.ts';
 import type { Direction } from '../../line/files-back.ts';
 import { isHead } from '../../operations.ts';
@@ -114,7 +114,9 @@ export async function standingAgain(
   count: number,
   scope: UndoScope,
 ): Promise<ReadonlySet<string>> {
-  return standingOf(snapshot, await findUndone(walk(snapshot), count, scope));
+  const undone: TrailEntry[] = [];
+  await findUndoable(walk(snapshot), count, scope, undone);
+  return standingOf(snapshot, undone);
 }
 
 /** Those of some edits that stand in the files, as log says. */
