@@ -143,8 +143,8 @@ function pairedIn(
   pair: (row: Row, text: Token) => void,
   fillRest: (gap: Gap) => Row[],
 ): Row[] {
-  if (gap.put.length === 0) return fillRest(gap);
   const open = list.between(gap.left, gap.right).filter(isMeant);
+  if (gap.put.length === 0 || open.length === 0) return fillRest(gap);
   const { to } = align(
     open.map((row, at) => old(lastText(row), at)),
     gap.put.map(fresh),

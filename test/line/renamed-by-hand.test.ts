@@ -38,6 +38,17 @@ it('lines that an agent deleted are its own where a person brings them back, for
   expect(await agentsLines(session, 'a.js')).toEqual(OWN);
 });
 
+it('so are those that a person committed, where the agent moved the file and the person brings the old one back', async () => {
+  const { repo, session } = await begun();
+  repo.git('commit', '-qam', 'mine');
+  await session.edit('move', { path: 'a.js', new_path: 'b.js' });
+  repo.git('checkout', '-q', '--', 'a.js');
+  expect(await agentsLines(session, 'a.js')).toEqual(OWN);
+  expect(await agentsLines(session, 'b.js')).toEqual(OWN);
+  await session.edit('str_replace', { path: 'a.js', old_str: 'ada_9', new_str: 'agent_3' });
+  expect(await agentsLines(session, 'a.js')).toEqual([...OWN, 'agent_3']);
+});
+
 it('a file that HEAD got under a second name, and has a third one now, is the same file', async () => {
   const { repo, session } = await begun();
   move(repo, 'a.js', 'b.js');
