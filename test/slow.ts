@@ -26,6 +26,7 @@ export const SLOW: readonly string[] = [
   'test/surfaces/cli/commands/install-parts.test.ts',
   'test/line/blame-reads.test.ts',
   'test/engine/undo/mixed-line-ends.test.ts',
+  'test/engine/undo/stands-again.test.ts',
   'test/repositories/line-ends-crash.test.ts',
   'test/crash/crash.test.ts',
   'test/crash/hooks.test.ts',

@@ -5,10 +5,15 @@ import type { ReviewHunk } from './listing.ts';
 /** Lines beside a piece that are shown with it. */
 const NEAR = 3;
 
-/** Leaves out the old half of each file that was renamed: what is said of the new one is said of both. */
-export function withoutOldHalves(hunks: readonly ReviewHunk[]): ReviewHunk[] {
+/**
+ * Leaves out the old half of each file that was renamed: what is said of the new one is said of both. `more`: that may be in
+ * a file which is not listed yet.
+ */
+export function withoutOldHalves(hunks: readonly ReviewHunk[], more = false): ReviewHunk[] {
   const paths = new Set(hunks.map(({ path }) => path));
-  return hunks.filter(({ kind, renamed }) => !(kind === 'delete' && renamed && paths.has(renamed.path)));
+  const isOld = ({ kind, renamed }: ReviewHunk): boolean =>
+    kind === 'delete' && renamed !== undefined && (more || paths.has(renamed.path));
+  return hunks.filter(hunk => !isOld(hunk));
 }
 
 /**
