@@ -59,6 +59,8 @@ describe.skipIf(CHROMIUM === undefined)(`a review goes on${CHROMIUM ? '' : ` (${
     const page = await open(repo);
     await page.keyboard.press('s');
     await expect.poll(() => count(page)).toBe('3 hunks');
+    // Three lines that both texts have, and three that came: none of the other piece.
+    expect(await page.locator('.chosen .line').count()).toBe(6);
     await page.keyboard.press('y');
     await expect.poll(() => count(page), SOON).toBe('2 hunks');
     await expect.poll(() => page.locator('.plus-line .text').allInnerTexts(), SOON).toContain('three');
