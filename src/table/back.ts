@@ -131,7 +131,7 @@ export const rollback: Command = command({
   name: 'rollback',
   title: 'Roll back to a commit',
   description:
-    'Make every file that was edited since a commit what it was then. Prefer it only to drop all work since. Itself an edit: undo takes it back.',
+    'Take back every edit since a commit; what people typed stays. Prefer it only to drop all work since. Itself an edit: undo takes it back.',
   fields: {
     commit: must('text', 'An id, or ~N for N commits back.', {
       aliases: ['to', 'revision'],
@@ -150,7 +150,7 @@ export const rollback: Command = command({
 
 export const rollbackLine: Use = /* @__PURE__ */ use({
   details:
-    'Files that came since go. What others changed since the newest edit stays, or the rollback is refused. Files that were never edited through vedit stay as they are. It is a commit like any other: history keeps everything since, secrets too, and vedit undo takes it back.',
+    'Files that came since go. What people typed since stays, and is told, or the rollback is refused. It is a commit like any other: history keeps everything since, secrets too, and vedit undo takes it back.',
   examples: [
     ['vedit rollback ~3', 'everything that was edited in the last three commits'],
     ['vedit rollback 1a2b3c4 src -n', 'what that would do, below src'],
@@ -170,9 +170,13 @@ export const restore: Command = command({
       aliases: ['commit', 'revision', 'source'],
       flag: '--at <rev>',
     }),
-    missing: may('flag', 'Only files that are gone, or as HEAD has them: so it is without `from`, too.', {
-      flag: '--missing',
-    }),
+    missing: may(
+      'flag',
+      'Only files that are gone, or as HEAD has them: so it is where no commit is named, too.',
+      {
+        flag: '--missing',
+      },
+    ),
     ...stillSo,
   },
   common: RECORDED,

@@ -3,7 +3,7 @@ import type { HunkLines } from '../../../engine/rejections/comments.ts';
 import { isEditError } from '../../../errors.ts';
 import type { ReviewData, ReviewHunk, UnclaimedText } from '../../../review/listing.ts';
 import type { AcceptOptions, ReviewOptions } from '../../../review/options.ts';
-import { splitHunk } from '../../../review/split-hunk.ts';
+import { splitHunk, withoutOldHalves } from '../../../review/split-hunk.ts';
 import type { AcceptUse, CommentUse, RejectUse, ReviewUse } from '../../../table/reviewing.ts';
 import { UsageError } from '../../../table/use.ts';
 import type { Workspace } from '../../../workspace/open.ts';
@@ -293,14 +293,6 @@ export class ReviewPicking implements Picking<ReviewHunk> {
       return isNothingDone && isEditError(error, 'NO_CHANGE');
     }
   }
-}
-
-/** `more`: the other half may be in a file that is not listed yet. */
-function withoutOldHalves(hunks: readonly ReviewHunk[], more?: true): ReviewHunk[] {
-  const paths = new Set(hunks.map(({ path }) => path));
-  const isOld = ({ kind, renamed }: ReviewHunk): boolean =>
-    kind === 'delete' && renamed !== undefined && (more || paths.has(renamed.path));
-  return hunks.filter(hunk => !isOld(hunk));
 }
 
 function nameOf({ commit: at, path, lines, version }: ReviewHunk): AcceptOptions & { path: string } {
