@@ -22,7 +22,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   git: 5990,
   history: 3020,
   land: 2480,
-  line: 3440,
+  line: 3600,
   maintenance: 455,
   purge: 1500,
   queries: 2345,
