@@ -17,8 +17,8 @@ import { isLineMove, isMove } from '../operations.ts';
 import { type LineChange, lineDiff } from '../text/diff/line-diff.ts';
 import { isNoText, textFile } from '../text/document.ts';
 import { lineBreakOf, linesOf } from '../text/lines.ts';
-import type { LinePlace } from './files.ts';
 import { LineWriters, type Writer } from './line-writers.ts';
+import type { LinePlace } from './row.ts';
 import { type Suspect, type SuspectLines, Suspects, splitLines } from './suspects.ts';
 
 export interface BlamedLine {
@@ -30,6 +30,8 @@ export interface BlamedLine {
 
 /** Where a history stands, and what else is known of its files. */
 export interface BlameOptions {
+  /** Its newest commit; `null`: nothing was edited. */
+  tip: string | null;
   /** Beside the branch: HEAD's commits are no events of it. */
   ownOnly: boolean;
   /** The person whose folder it is: what others committed is theirs, also where a command brought it. */
@@ -76,7 +78,7 @@ export async function blameLines(
   options: BlameOptions,
 ): Promise<BlamedLine[][]> {
   const paths = requests.map(({ path }) => path);
-  const blamer = new Blamer(objects, options, new LineWriters(objects, options.ownOnly, paths));
+  const blamer = new Blamer(objects, options, new LineWriters(objects, options.tip, options.ownOnly, paths));
   for (const request of requests) await blamer.ask(request);
   const found = await blamer.run();
   let next = 0;
@@ -141,6 +143,7 @@ class Blamer {
     if (older) return this.#suspects.add({ entry: older, path, blob, lines });
     if (!isTold && (entry.meta || !this.#options.ownOnly)) await this.#askWeave(suspect);
     await this.#askBelow(suspect);
+    if (!entry.meta && isOpen(suspect)) await this.#askJoined(suspect);
     // What is left was written here.
     for (const key of suspect.lines.keys) this.#found[key] = { entry, path };
   }
@@ -163,6 +166,18 @@ class Blamer {
     suspect.lines = inOrder(left.map(({ line, key }) => [line, key]));
   }
 
+  /** Hands lines that a commit of HEAD's has first over to the edits that put them in. */
+  async #askJoined(suspect: Suspect): Promise<void> {
+    const { entry, lines } = suspect;
+    const writers = await this.#writers.ofHead(entry.commit, suspect);
+    const left: Array<[number, number]> = [];
+    for (const [at, line] of lines.here.entries()) {
+      const [to, key] = [writers.get(line), lines.keys[at]!];
+      if (!to || !(await this.#giveWriter(to, [{ to, line, key }]))) left.push([line, key]);
+    }
+    suspect.lines = inOrder(left);
+  }
+
   /** Hands lines over to a commit; answers false where it is not there, as where a shallow clone ends. */
   async #giveWriter({ commit, path, isEvent }: Writer, group: readonly GivenLine[]): Promise<boolean> {
     const entry = await readEntryOrNull(this.#objects, commit);
@@ -179,7 +194,7 @@ class Blamer {
 
   /** Lines that came into the file by hand, or by a command, are HEAD's where that has them from somebody else. */
   async #withHead(writers: readonly Writer[]): Promise<readonly Writer[]> {
-    const { user, ownOnly } = this.#options;
+    const { user, tip, ownOnly } = this.#options;
     const places = writers.flatMap(({ head }) => head ?? []);
     if (!user || places.length === 0) return writers;
     const requests: BlameRequest[] = [];
@@ -189,7 +204,7 @@ class Blamer {
       if (entry) requests.push({ entry, path: group[0]!.path, lines });
     }
     const others = new Set<string>();
-    const found = await blameLines(this.#objects, requests, { ownOnly });
+    const found = await blameLines(this.#objects, requests, { tip, ownOnly });
     for (const [at, { entry, path }] of requests.entries()) {
       for (const {
         line,

@@ -17,7 +17,7 @@ import { kindOf, type LineEvent } from './event.ts';
 import { flipNamed, heldUndos, named } from './formula.ts';
 import { HeadFiles } from './head-files.ts';
 import { headStep, meetFile } from './head-step.ts';
-import { lastText, type Row, textAfter, textOf, wasInHead } from './row.ts';
+import { type FirstPlace, lastText, type Row, textAfter, textOf, wasInHead } from './row.ts';
 import { type ChangedPlace, Weave } from './weave.ts';
 
 /** A file, whatever it was called. */
@@ -52,13 +52,6 @@ export interface Now {
   isNobodys?(path: string): boolean;
 }
 
-/** A line (1-based) of a file of a commit. */
-export interface LinePlace {
-  commit: string;
-  path: string;
-  line: number;
-}
-
 /** HEAD's commit from an event on, by its place; `null`: there was none. */
 export interface SeenHead {
   at: number;
@@ -72,7 +65,7 @@ export interface LineFiles {
   /** By commit. */
   readonly named: ReadonlyMap<string, LineEvent>;
   /** Where lines stood in the first HEAD that had them, or below what was read. */
-  readonly inHistory: ReadonlyMap<Row, LinePlace>;
+  readonly inHistory: ReadonlyMap<Row, FirstPlace>;
   /** Where HEAD stood, from which place of the line on; oldest first. */
   readonly heads: readonly SeenHead[];
   /** The place of the newest event of a file that a commit of the history has, or one below it; -1: none. */
@@ -124,7 +117,7 @@ interface RowsAfter {
 }
 
 /** The rows of a file that a commit has. */
-interface TextInCommit extends Omit<LinePlace, 'line'> {
+interface TextInCommit extends Omit<FirstPlace, 'line'> {
   weave: Weave;
   has(row: Row): boolean;
 }
@@ -173,14 +166,14 @@ class Reader implements LineFiles {
     }
   }
 
-  get inHistory(): ReadonlyMap<Row, LinePlace> {
-    const places = new Map<Row, LinePlace>();
-    for (const { commit, path, weave, has } of this.#texts) {
+  get inHistory(): ReadonlyMap<Row, FirstPlace> {
+    const places = new Map<Row, FirstPlace>();
+    for (const { commit, at, path, weave, has } of this.#texts) {
       let line = 0;
       for (const row of weave.rows()) {
         if (!has(row) || !isLine(lastText(row))) continue;
         line++;
-        if (!places.has(row)) places.set(row, { commit, path, line });
+        if (!places.has(row)) places.set(row, { commit, at, path, line });
       }
     }
     return places;
@@ -352,12 +345,13 @@ class Reader implements LineFiles {
     tip?: readonly Token[],
   ): Promise<void> {
     const { weave } = file;
+    const { at } = event;
     const { path, held } = await this.#heads.take(file);
     const isTip = path === file.names.at(-1) && sameRecorded(file.tip, held);
     const head = isTip && tip ? tip : await recordedRows(this.#objects, path, held);
     headStep(weave, event, head, rows ?? head);
     if (this.#head !== undefined && held)
-      this.#texts.push({ commit: this.#head, path, weave, has: row => wasInHead(row, event.at) });
+      this.#texts.push({ commit: this.#head, at, path, weave, has: row => wasInHead(row, at) });
   }
 
   async #rowsAfter(
@@ -386,7 +380,7 @@ class Reader implements LineFiles {
     return this.files.findLast(({ names, tip }) => tip === null && names.includes(path)) ?? null;
   }
 
-  async #begin(path: string, before: Recorded | undefined, { parents }: Step): Promise<LineFile> {
+  async #begin(path: string, before: Recorded | undefined, { parents, kind }: Step): Promise<LineFile> {
     const held = before === undefined ? await fileAtCommit(this.#objects, parents[0], path) : before;
     const rows = await recordedRows(this.#objects, path, held);
     const file: LineFile = {
@@ -395,13 +389,14 @@ class Reader implements LineFiles {
       tip: held,
       versions: new Set(held ? [held.oid] : []),
     };
+    if (kind === 'edit' && held === null) this.#heads.noteMade(file);
     if (this.#isBeside) await this.#headStep(file, BASE);
     else headStep(file.weave, BASE, rows, rows);
     // Of what is older than what was read, all is one step.
     file.weave.step({ ...BASE, kind: 'outside' }, rows);
     const [commit] = parents;
     const has = (row: Row): boolean => textAfter(row, BASE.at) !== null;
-    if (commit !== undefined) this.#texts.push({ commit, path, weave: file.weave, has });
+    if (commit !== undefined) this.#texts.push({ commit, at: BASE.at, path, weave: file.weave, has });
     this.#present.set(path, file);
     this.files.push(file);
     return file;

@@ -22,10 +22,16 @@ export class HeadFiles {
   readonly #present: ReadonlyMap<string, Named>;
   readonly #taken = new Map<Named, HeadFile>();
   readonly #owners = new Map<string, Named>();
+  readonly #made = new Set<Named>();
 
   constructor(objects: ObjectDatabase, present: ReadonlyMap<string, Named>) {
     this.#objects = objects;
     this.#present = present;
+  }
+
+  /** Notes a file that an edit made anew: it is none that HEAD has had, whatever has its name there. */
+  noteMade(file: Named): void {
+    this.#made.add(file);
   }
 
   /** Finds the file as HEAD has it, and notes it until the next step of HEAD. */
@@ -43,14 +49,14 @@ export class HeadFiles {
 
   /**
    * Where another file took a name since, what HEAD got there since is that one's; what HEAD has there of the file that left
-   * the name is no other's.
+   * the name is none that was made there.
    */
   async #find(file: Named): Promise<HeadFile> {
     const known = this.#taken.get(file);
     for (const path of this.tree === null ? [] : file.names.toReversed()) {
       const held = await fileAt(this.#objects, this.tree!, path);
-      const owner = this.#owners.get(path) ?? file;
-      if (!held || (owner !== file && isSame(this.#taken.get(owner), { path, held }))) continue;
+      const owner = this.#made.has(file) ? this.#owners.get(path) : file;
+      if (!held || (owner && owner !== file && isSame(this.#taken.get(owner), { path, held }))) continue;
       const isOthers = (this.#present.get(path) ?? file) !== file;
       return isOthers && known?.path === path && known.held ? known : { path, held };
     }

@@ -8,7 +8,18 @@ import { changesOf } from '../text/diff/line-diff.ts';
 import { isAgents, isAuthored, type LineEvent } from './event.ts';
 import { putIn, returning } from './gap.ts';
 import { formatless } from './reformat.ts';
-import { bringBack, byOf, type Gap, isIn, putBy, type Row, setHead, takeOut, textOf } from './row.ts';
+import {
+  bringBack,
+  byOf,
+  type Gap,
+  isIn,
+  lastText,
+  putBy,
+  type Row,
+  setHead,
+  takeOut,
+  textOf,
+} from './row.ts';
 import type { Weave } from './weave.ts';
 
 /** The texts that the step gives rows; `null`: it takes them out. */
@@ -91,13 +102,16 @@ function moveHead(
 }
 
 /**
- * The rows of what HEAD got in one place: those that the file has already, or has in another format, those that come back,
- * and new ones.
+ * The rows of what HEAD got in one place: those that the file has already, or has in another format, those of HEAD's that it
+ * lacks and HEAD has in another format, those that come back, and new ones.
  */
 function arrive(weave: Weave, event: LineEvent, gap: Gap, file: readonly Token[], wanted: Wanted): Row[] {
-  return pairedIn(weave, gap, [text => text, text => text], exact, rest =>
-    pairedIn(weave, rest, [formatless('old'), formatless('new')], reformatted, last =>
-      bring(weave, event, last, file, wanted),
+  const formats = [formatless('old'), formatless('new')] as const;
+  const went = new Set(gap.gone);
+  const isAway = (row: Row): boolean => went.has(row) && !isIn(row);
+  return pairedIn(weave, gap, isIn, [text => text, text => text], exact, rest =>
+    pairedIn(weave, rest, isIn, formats, reformatted, more =>
+      pairedIn(weave, more, isAway, formats, formattedAway, last => bring(weave, event, last, file, wanted)),
     ),
   );
 
@@ -111,22 +125,28 @@ function arrive(weave: Weave, event: LineEvent, gap: Gap, file: readonly Token[]
     if (wanted.has(row)) wanted.set(row, text);
     setHead(row, text, event);
   }
+
+  function formattedAway(row: Row, text: Token): void {
+    wanted.set(row, text);
+    setHead(row, text, event);
+  }
 }
 
 type KeyOf = (text: Token, at: number) => string;
 
-/** Pairs the file's rows in a place with the lines that are put there, by keys, and leaves the gaps between to `fillRest`. */
+/** Pairs rows of a place with the lines that are put there, by keys, and leaves the gaps between to `fillRest`. */
 function pairedIn(
   { list }: Weave,
   gap: Gap,
+  isMeant: (row: Row) => boolean,
   [old, fresh]: readonly [old: KeyOf, fresh: KeyOf],
   pair: (row: Row, text: Token) => void,
   fillRest: (gap: Gap) => Row[],
 ): Row[] {
-  if (gap.put.length === 0) return fillRest(gap);
-  const open = list.between(gap.left, gap.right).filter(isIn);
+  const open = list.between(gap.left, gap.right).filter(isMeant);
+  if (gap.put.length === 0 || open.length === 0) return fillRest(gap);
   const { to } = align(
-    open.map((row, at) => old(textOf(row)!, at)),
+    open.map((row, at) => old(lastText(row), at)),
     gap.put.map(fresh),
   );
   const gone = new Set(gap.gone);

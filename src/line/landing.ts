@@ -5,7 +5,7 @@
  * text that nobody had. What HEAD has of it already binds nothing.
  */
 
-import { isLine } from '../history/file-rows.ts';
+import { isLine, isName } from '../history/file-rows.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import { type EqualRows, equalRows } from './equal-rows.ts';
 import type { LineEvent } from './event.ts';
@@ -254,23 +254,26 @@ export class LandingParts {
   /** True for a version in which all that HEAD has otherwise is wanted. */
   #fits(rows: readonly Row[], version: Version, { takes, outside }: LandingWish): boolean {
     const changed = rows.filter(row => version(row) !== this.headOf(row));
+    // A file that is to land under a new name lands under the one that it has, whoever gave it that.
+    const isNamed = rows.some(row => isName(lastText(row)) && this.ownersOf(row, lastText(row)).some(takes));
     return (
       changed.length > 0 &&
       changed.every(row => {
         const owners = this.ownersOf(row, version(row));
         if (owners.length > 0 && !owners.some(takes)) return false;
-        return owners.length > 0 || (outside && version === textOf) || this.#isModeOfNew(row, changed);
+        if (owners.length > 0 || (outside && version === textOf)) return true;
+        return isName(lastText(row)) ? isNamed : this.#isModeOfNew(row, changed);
       })
     );
   }
 
   /** True for the mode of a file that HEAD lacks: it lands with the file, whoever set it. */
   #isModeOfNew(row: Row, changed: readonly Row[]): boolean {
-    const isName = (one: Row): boolean => lastText(one).startsWith('\0name ');
+    const hasName = (one: Row): boolean => isName(lastText(one));
     return (
       lastText(row).startsWith('\0mode ') &&
-      changed.some(isName) &&
-      !this.rows.some(one => one.head !== null && isName(one))
+      changed.some(hasName) &&
+      !this.rows.some(one => one.head !== null && hasName(one))
     );
   }
 

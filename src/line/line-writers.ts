@@ -2,8 +2,9 @@
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { isLine, marksOf, recordedRows } from '../history/file-rows.ts';
-import { type LineFile, type LineFiles, type LinePlace, lineFiles } from './files.ts';
-import { lastText, putBy, type Row, textAfter } from './row.ts';
+import { isAgents } from './event.ts';
+import { type LineFile, type LineFiles, lineFiles } from './files.ts';
+import { type FirstPlace, type LinePlace, lastText, putBy, type Row, textAfter, wasInHead } from './row.ts';
 import type { Weave } from './weave.ts';
 
 /** A commit that has a line. */
@@ -14,7 +15,7 @@ export interface Writer extends LinePlace {
   head?: LinePlace | undefined;
 }
 
-interface FilesRead extends Pick<LineFiles, 'files' | 'named' | 'inHistory'> {
+interface FilesRead extends Pick<LineFiles, 'files' | 'named' | 'inHistory' | 'heads'> {
   paths: ReadonlySet<string>;
 }
 
@@ -23,15 +24,17 @@ const MOST_NUMBERED = 32;
 
 export class LineWriters {
   readonly #objects: ObjectDatabase;
+  readonly #tip: string | null;
   readonly #ownOnly: boolean;
   readonly #paths: readonly string[];
   readonly #read: FilesRead[] = [];
   readonly #marks = new Map<LineFile, readonly Row[]>();
   readonly #numbers = new Map<LineFile, Map<number, ReadonlyMap<Row, number>>>();
 
-  /** `paths`: those that will be asked for at first. */
-  constructor(objects: ObjectDatabase, ownOnly: boolean, paths: readonly string[]) {
+  /** `tip`: the newest commit of the history; `paths`: those that will be asked for at first. */
+  constructor(objects: ObjectDatabase, tip: string | null, ownOnly: boolean, paths: readonly string[]) {
     this.#objects = objects;
+    this.#tip = tip;
     this.#ownOnly = ownOnly;
     this.#paths = paths;
   }
@@ -49,13 +52,33 @@ export class LineWriters {
     return isSame ? rows.map(row => this.#writerOf(read, file, row)) : null;
   }
 
+  /**
+   * The edits that put lines in which a commit of HEAD's has in a file, by the line (1-based): a person may have committed what
+   * was open, and the file may stand under another name since.
+   */
+  async ofHead(commit: string, { path, blob }: { path: string; blob: string }): Promise<Map<number, Writer>> {
+    const found = new Map<number, Writer>();
+    const read = this.#read[0] ?? (this.#tip === null ? null : await this.#filesOf(this.#tip, path));
+    const at = read?.heads.find(head => head.commit === commit)?.at;
+    if (!read || at === undefined) return found;
+    const lines = (await recordedRows(this.#objects, path, { mode: '100644', oid: blob })).filter(isLine);
+    for (const file of read.files) {
+      if (this.#nameAt(file, at) !== path) continue;
+      const rows = file.weave.rows().filter(row => wasInHead(row, at) && isLine(lastText(row)));
+      if (rows.length !== lines.length) continue;
+      for (const [n, row] of rows.entries())
+        if (isAgents(putBy(row)) && putBy(row).at <= at) found.set(n + 1, this.#writerOf(read, file, row));
+    }
+    return found;
+  }
+
   async #filesOf(commit: string, path: string): Promise<FilesRead> {
     const known = this.#read.find(({ named, paths }) => named.has(commit) && paths.has(path));
     if (known) return known;
     const paths = new Set(this.#read.length === 0 ? [path, ...this.#paths] : [path]);
     const query = { tip: commit, ownOnly: this.#ownOnly };
-    const { files, named, inHistory } = await lineFiles(this.#objects, query, paths);
-    const read = { files, named, inHistory, paths };
+    const { files, named, inHistory, heads } = await lineFiles(this.#objects, query, paths);
+    const read = { files, named, inHistory, heads, paths };
     this.#read.push(read);
     return read;
   }
@@ -64,7 +87,8 @@ export class LineWriters {
     const event = putBy(row);
     const isHead = event.kind === 'head' || event.at < 0;
     const place = isHead ? placeOf(row, inHistory) : inHistory.get(row);
-    if (isHead && place) return { ...place, isEvent: false };
+    // What a step of HEAD brought, and HEAD got only later, is of what that step joined.
+    if (isHead && place && place.at <= event.at) return { ...place, isEvent: false };
     const numberIn = (): number => this.#numbersAt(file, event.at).get(row) ?? 1;
     return {
       commit: event.id,
@@ -96,7 +120,7 @@ export class LineWriters {
 }
 
 /** Finds the place of a row; of one that a formatter split off another one, that one's. */
-function placeOf(row: Row, places: ReadonlyMap<Row, LinePlace>): LinePlace | undefined {
+function placeOf(row: Row, places: ReadonlyMap<Row, FirstPlace>): FirstPlace | undefined {
   for (let one: Row | null = row; one && putBy(one) === putBy(row); one = one.previous) {
     const place = places.get(one);
     if (place) return place;

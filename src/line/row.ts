@@ -41,6 +41,18 @@ export interface Flip {
   readonly accepted?: Token | null;
 }
 
+/** A line (1-based) of a file of a commit. */
+export interface LinePlace {
+  commit: string;
+  path: string;
+  line: number;
+}
+
+/** A line as the first HEAD had it, from which place of the line on; -1: it is below all that was read. */
+export interface FirstPlace extends LinePlace {
+  at: number;
+}
+
 /** The text in the file; `null`: it is out. */
 export function textOf({ log }: Row): Token | null {
   return log.length > 0 ? log[log.length - 1]!.text : null;

@@ -12,8 +12,9 @@ import { openTrail } from '../engine/trails/open-trail.ts';
 import { EditError } from '../errors.ts';
 import { isUnclaimed } from '../history/editors.ts';
 import type { TrailHead } from '../history/head.ts';
+import { fileAtCommit } from '../history/steps.ts';
 import { readEntry, type TrailEntry } from '../history/walk.ts';
-import { type BlameOptions, blame } from '../line/blame.ts';
+import { type BlamedLine, type BlameOptions, blame } from '../line/blame.ts';
 import { Claims, readClaims } from '../review/claims.ts';
 import { textFile } from '../text/document.ts';
 import { linesOf } from '../text/lines.ts';
@@ -57,17 +58,24 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
   const { trail: now, commit: sync } = await syncTrail(context, trail);
   const snapshot = new Snapshot(context, now);
   const path = await snapshot.resolve(input.path);
-  const commit = input.at === undefined ? now.parent : await findCommit(context, trail, input.at);
   let wanted = { from: 0, to: 0 };
   const range = (count: number): { from: number; to: number } => {
     wanted = checkRange(count, input.viewRange, path);
     return { ...wanted, to: Math.min(wanted.to, wanted.from + (input.maxLines ?? count) - 1) };
   };
-  const options = { ...blameOptions(context, trail), ignoreSpace: input.ignoreSpace === true };
+  const options = { ...blameOptions(context, now), ignoreSpace: input.ignoreSpace === true };
   const renamed = input.at === undefined ? await movedFrom(snapshot, path) : null;
   const name = renamed ?? toTrail(context, path);
-  const found = commit && (await blame(context.objects, commit, name, range, options));
-  if (!commit || !found) throw await notRecorded(snapshot, path, commit);
+  // What an agent moved or deleted, and git brought back, only HEAD has.
+  const asked =
+    input.at === undefined ? [now.parent, now.head] : [await findCommit(context, trail, input.at)];
+  let [commit, found]: [string | null, BlamedLine[] | null] = [null, null];
+  for (const one of asked) {
+    if (found || one === null) continue;
+    commit = one;
+    found = await blame(context.objects, one, name, range, options);
+  }
+  if (!commit || !found) throw await notRecorded(snapshot, path, asked[0] ?? null);
   const all = linesOf(await textAt(context, name, commit));
   const isAsked = found.some(({ entry }) => isUnclaimed(entry));
   const claims = isAsked ? await readClaims(context) : new Claims();
@@ -83,7 +91,7 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
     const writer = entry.commit === sync?.oid ? joined! : entry;
     return { line, text: all.content(line), ...originOf(writer, then) };
   });
-  const recorded = input.at !== undefined || (await isRecorded(snapshot, path));
+  const recorded = input.at !== undefined || (renamed === null && (await isAsIn(commit, snapshot, path)));
   const shown = commit === sync?.oid ? trail.head! : commit;
   const last = lines.at(-1)?.line ?? wanted.to;
   const isCut = last < wanted.to;
@@ -115,8 +123,8 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
 }
 
 /** Says whose history is read, and as what. */
-export function blameOptions({ user }: Context, { checkedOut }: TrailHead): BlameOptions {
-  return { ownOnly: !checkedOut, ...(user && { user }) };
+export function blameOptions({ user }: Context, { tip, parent, checkedOut }: TrailHead): BlameOptions {
+  return { tip: tip && parent, ownOnly: !checkedOut, ...(user && { user }) };
 }
 
 /** True where a landed commit names edits that no object here is of. */
@@ -148,9 +156,10 @@ function claimed(entry: TrailEntry, claims: Claims, path: string): Origin {
   };
 }
 
-async function isRecorded(snapshot: Snapshot, path: string): Promise<boolean> {
+async function isAsIn(commit: string, snapshot: Snapshot, path: string): Promise<boolean> {
+  const { context, conversion } = snapshot;
   const file = await snapshot.file(path).catch(() => null);
-  return snapshot.conversion.holds(path, file, await snapshot.recorded(path));
+  return conversion.holds(path, file, await fileAtCommit(context.objects, commit, toTrail(context, path)));
 }
 
 async function textAt(context: Context, path: string, commit: string): Promise<string> {

@@ -39,7 +39,10 @@ describe('blame of a long history', () => {
       has: (oid: string) => objects.has(oid),
     } as unknown as ObjectDatabase;
     const all = (to: number) => ({ from: 1, to });
-    const found = await blame(counting, repo.git('rev-parse', 'vedit/main'), 'a.txt', all, { ownOnly: true });
+    const found = await blame(counting, repo.git('rev-parse', 'vedit/main'), 'a.txt', all, {
+      tip: null,
+      ownOnly: true,
+    });
     expect(new Set(found!.map(one => one.entry.commit))).toEqual(
       new Set([repo.git('rev-parse', 'main'), end]),
     );

@@ -9,11 +9,15 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import { type Appended, appendCommit } from '../../history/append.ts';
+import type { FileChange } from '../../history/changes.ts';
 import { bytesOfRows, fileOfRows, type RowsFile } from '../../history/file-rows.ts';
 import { isInStep, type TrailHead } from '../../history/head.ts';
 import { formatMessage } from '../../history/message.ts';
+import { renamesAmong } from '../../history/read-steps.ts';
 import { fileAt, type Recorded, sameRecorded } from '../../history/steps.ts';
 import { readEntryOrNull, treeOf, walkRows } from '../../history/walk.ts';
+import { isAgents } from '../../line/event.ts';
+import type { LineFile } from '../../line/files.ts';
 import { textAfter } from '../../line/row.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { Snapshot } from '../files/snapshot.ts';
@@ -90,7 +94,8 @@ async function openFiles(context: Context, trail: TrailHead, step: HeadStep): Pr
     if (sameRecorded(after, now)) continue;
     // Of a file that somebody renamed, HEAD may have lost the old name before it gets the new one.
     const to = now === null ? await nameNow(path) : null;
-    const isRenamed = to !== null && (await fileAt(context.objects, tree, to)) === null;
+    const isRenamed =
+      to !== null && !(await hasHead(snapshot, step, to, { path, before: after, after: null }));
     if (!isRenamed && (await isThere(snapshot, path, now))) continue;
     open.changes.set(path, after);
     if (!isRenamed && !sameRecorded(old, now)) both.push(path);
@@ -111,12 +116,27 @@ async function openFiles(context: Context, trail: TrailHead, step: HeadStep): Pr
   return open;
 }
 
+/** True where HEAD has a file that was renamed under the name that it has, or has had since, before somebody renamed it again. */
+async function hasHead(
+  snapshot: Snapshot,
+  { tree, moved }: HeadStep,
+  to: string,
+  gone: FileChange,
+): Promise<boolean> {
+  const { objects } = snapshot.context;
+  if ((await fileAt(objects, tree, to)) !== null) return true;
+  const passed: FileChange[] = [];
+  for (const change of moved)
+    if (!change.before && (await isThere(snapshot, change.path, null))) passed.push(change);
+  return (await renamesAmong(objects, [...passed, gone])).size > 0;
+}
+
 /** Where HEAD moved over more files, git brought them: nobody looks into each. */
 const MOST_MOVED = 200;
 
 /**
  * The files of the trail that may be otherwise than HEAD has them: those that were, and those that HEAD has otherwise since and
- * the folder has not, as after `git reset --soft`.
+ * the folder has not, as after `git reset --soft`, or has under a name that HEAD has not yet.
  */
 async function mayBeOpen(
   snapshot: Snapshot,
@@ -128,10 +148,18 @@ async function mayBeOpen(
   const rest = moved.filter(({ path }) => !known.has(path));
   const kept: TreeChange[] = [];
   for (const change of rest.length > MOST_MOVED ? [] : rest)
-    if (!(await isThere(snapshot, change.path, change.after))) kept.push(change);
+    if (change.after === null || !(await isThere(snapshot, change.path, change.after))) kept.push(change);
   if (kept.length === 0) return open;
-  const { editedPaths } = await import('../files/outside.ts');
-  const edited = await editedPaths(context, trail);
+  const { lineFiles } = await import('../../line/files.ts');
+  const query = { tip: trail.tip, ownOnly: true };
+  const { files } = await lineFiles(
+    context.objects,
+    query,
+    kept.map(({ path }) => path),
+  );
+  const isEdited = ({ weave }: LineFile): boolean =>
+    weave.rows().some(({ log }) => log.some(({ event }) => isAgents(event)));
+  const edited = new Set(files.filter(isEdited).map(({ names }) => names.at(-1)!));
   const own = kept.filter(({ path }) => edited.has(path));
   return [...open, ...own.map(change => ({ ...change, after: change.before }))];
 }
