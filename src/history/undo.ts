@@ -1,6 +1,6 @@
 /**
- * Finds the edits that the next undo or redo is about, from the trail alone. It works like Ctrl-Z: undo takes the
- * newest edit that is not undone; redo puts back the one undone last, and a new edit ends what can be put back.
+ * Finds the edits that the next undo or redo is about. It works like Ctrl-Z: undo takes the newest edit that is not undone;
+ * redo puts back the one undone last, and a new edit ends what can be put back.
  *
  *     edit A - edit B - undo B - undo A - redo A        undo: A      redo: B
  */
@@ -14,26 +14,36 @@ export interface UndoScope {
   turn?: string | undefined;
   /** As the trail records it. */
   path?: string | undefined;
+  /** Edits that somebody undid and that stand in the files all the same: git brought them back. They count as not undone. */
+  stands?: ReadonlySet<string> | undefined;
 }
 
-/** Yields the edits that are not undone, newest first. */
-async function* undoable(entries: AsyncIterable<TrailEntry>, scope: UndoScope): AsyncGenerator<TrailEntry> {
+/** Yields the edits in scope, newest first, and whether each is undone. */
+async function* editsIn(
+  entries: AsyncIterable<TrailEntry>,
+  scope: UndoScope,
+): AsyncGenerator<{ entry: TrailEntry; isUndone: boolean }> {
   const state = new UndoState();
   for await (const entry of entries) {
     state.note(entry);
-    if (isEdit(entry) && inScope(entry, scope) && !state.isUndone(entry.commit)) yield entry;
+    if (isEdit(entry) && inScope(entry, scope)) yield { entry, isUndone: isGone(entry, state, scope) };
   }
 }
 
-/** Finds the `count` newest edits that are not undone, newest first; fewer when there are no more. */
+function isGone({ commit }: TrailEntry, state: UndoState, { stands }: UndoScope): boolean {
+  return state.isUndone(commit) && !stands?.has(commit);
+}
+
+/** Finds the `count` newest edits that are not undone, newest first; fewer when there are no more. `undone`: those between. */
 export async function findUndoable(
   entries: AsyncIterable<TrailEntry>,
   count: number,
   scope: UndoScope,
+  undone: TrailEntry[] = [],
 ): Promise<TrailEntry[]> {
   const found: TrailEntry[] = [];
-  for await (const entry of undoable(entries, scope)) {
-    found.push(entry);
+  for await (const { entry, isUndone } of editsIn(entries, scope)) {
+    (isUndone ? undone : found).push(entry);
     if (found.length === count) break;
   }
   return found;
@@ -50,8 +60,8 @@ export async function findRedoable(
   for await (const entry of entries) {
     const undone = state.note(entry);
     if (!inScope(entry, scope)) continue;
-    if (isEdit(entry) && !state.isUndone(entry.commit)) break;
-    found.push(...undone.reverse());
+    if (isEdit(entry) && !isGone(entry, state, scope)) break;
+    found.push(...undone.filter(id => !scope.stands?.has(id)).reverse());
     if (found.length >= count) break;
   }
   return found.slice(0, count);
@@ -62,7 +72,8 @@ export async function newestTurn(
   entries: AsyncIterable<TrailEntry>,
   scope: UndoScope,
 ): Promise<string | null> {
-  for await (const { meta } of undoable(entries, scope)) if (meta?.turn !== undefined) return meta.turn;
+  for await (const { entry, isUndone } of editsIn(entries, scope))
+    if (!isUndone && entry.meta?.turn !== undefined) return entry.meta.turn;
   return null;
 }
 

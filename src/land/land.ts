@@ -9,6 +9,7 @@ import { type Context, fromTrail } from '../engine/context.ts';
 import { Snapshot } from '../engine/files/snapshot.ts';
 import { committer } from '../engine/identity.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
+import { openWork } from '../engine/trails/open-work.ts';
 import { checkIdle } from '../engine/transaction/in-progress.ts';
 import { publish } from '../engine/transaction/publication.ts';
 import { movingRef, type Outcome } from '../engine/transaction/transaction.ts';
@@ -92,11 +93,21 @@ export async function land(
     const diffs = await landDiffs(context, plan);
     cancel.begin();
     const made = await landPlanned(context, plan, options);
-    if ('commits' in made) return landAnswer(context, plan, diffs, made);
+    if ('commits' in made) return landAnswer(context, await withLeft(context, plan, made), diffs, made);
     moved.push(made.byHooks);
     cancel.resume();
   }
   throw neverQuiet(context, moved);
+}
+
+/** Counts anew what is left where a hook added something, which may be of other edits. */
+async function withLeft(context: Context, plan: LandPlan, { changedByHooks }: Made): Promise<LandPlan> {
+  if (changedByHooks.length === 0) return plan;
+  const count = async (): Promise<number> => {
+    const { trail } = await syncTrail(context, await openTrail(context));
+    return (await openWork(new Snapshot(context, trail))).edits.length;
+  };
+  return { ...plan, left: await count().catch(() => plan.left) };
 }
 
 /** `moved`: by try, the files that were others after the hooks had run. */

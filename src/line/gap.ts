@@ -9,13 +9,44 @@ import { bringBack, type Gap, isIn, lastText, putBy, type Row, takeOut } from '.
 import type { RowList } from './row-list.ts';
 
 /**
- * Brings a place from the text before to the text after. Answers its rows in the text after: those that only a formatter
- * changed, those that came back, and new ones behind those that they replace.
+ * Brings a place from the text before to the text after. Answers its rows in the text after: those that came back, those that
+ * only a formatter changed, and new ones behind those that they replace.
  */
 export function fill(list: RowList, gap: Gap, event: LineEvent): Row[] {
-  const keepsRows = event.kind !== 'edit' || event.isWhole === true;
-  const formatted = keepsRows ? reformat(list, gap, event, fillPlain) : null;
-  return formatted ?? fillPlain(list, gap, event);
+  if (event.kind === 'edit') return event.isWhole ? formatted(list, gap, event) : fillPlain(list, gap, event);
+  const back = new Map([...returning(list, gap, event)].filter(([at]) => isLine(gap.put[at]!)));
+  return back.size > 0 ? fillAround(list, gap, event, back) : formatted(list, gap, event);
+}
+
+function formatted(list: RowList, gap: Gap, event: LineEvent): Row[] {
+  return reformat(list, gap, event, fillPlain) ?? fillPlain(list, gap, event);
+}
+
+/** A line that comes back as it was is no formatter's: the places between those that do are filled by themselves. */
+function fillAround(
+  list: RowList,
+  { left, right, gone, put }: Gap,
+  event: LineEvent,
+  back: ReadonlyMap<number, Row>,
+): Row[] {
+  const [taken, index] = [new Set(gone), new Map([...back].map(([at, row]) => [row, at] as const))];
+  const rows: Row[] = [];
+  let place = { left, gone: [] as Row[], start: 0 };
+  const fillTo = (end: Row | null, at: number): void => {
+    const { start, ...rest } = place;
+    rows.push(...formatted(list, { ...rest, right: end, put: put.slice(start, at) }, event));
+    place = { left: end, gone: [], start: at + 1 };
+  };
+  for (const row of list.between(left, right)) {
+    const at = index.get(row);
+    if (taken.has(row)) place.gone.push(row);
+    if (at === undefined) continue;
+    fillTo(row, at);
+    bringBack(row, event, put[at]!);
+    rows.push(row);
+  }
+  fillTo(right, put.length);
+  return rows;
 }
 
 function fillPlain(list: RowList, gap: Gap, event: LineEvent): Row[] {

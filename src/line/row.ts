@@ -100,22 +100,26 @@ export function lastText({ log }: Row): Token {
 
 /**
  * Takes a row out. Where it came back by HEAD or by hand, and goes again so, it is the old taking: a switch away and back, a
- * stash and pop. `isAgain`: whether it may be that one.
+ * stash and pop. So it is where a way back brought it and HEAD lacks it: git restore after an undo. `isAgain`: whether it may
+ * be that one.
  */
 export function takeOut(row: Row, event: LineEvent, isAgain?: (taking: LineEvent) => boolean): void {
-  const old = event.kind === 'head' || event.kind === 'outside' ? oldTaking(row) : null;
+  const old = oldTaking(row, event);
   const as = old && (isAgain?.(old) ?? true) ? old : null;
   const isByHand = accepts(as ?? event);
   row.log.push({ event, text: null, ...(as && { as }), ...(isByHand && { accepted: row.accepted }) });
   if (isByHand) row.accepted = null;
 }
 
-function oldTaking({ log }: Row): LineEvent | null {
+function oldTaking({ log, head }: Row, event: LineEvent): LineEvent | null {
+  if (event.kind !== 'head' && event.kind !== 'outside') return null;
   const at = log.findLastIndex(({ text }) => text === null);
   const taking = log[at];
-  const isBack = log.slice(at + 1).every(({ event: { kind } }) => kind === 'head' || kind === 'outside');
-  if (!taking || taking.into || !isBack) return null;
-  return byOf(taking).kind === 'head' ? null : byOf(taking);
+  if (!taking || taking.into || byOf(taking).kind === 'head') return null;
+  const mayBeUndone = head === null && byOf(taking).kind === 'edit';
+  const isBack = ({ event: { kind } }: Flip): boolean =>
+    kind === 'head' || kind === 'outside' || (kind !== 'edit' && mayBeUndone);
+  return log.slice(at + 1).every(isBack) ? byOf(taking) : null;
 }
 
 /** Brings a row back, or changes its text. That accepts nothing; what had been accepted before it went still is. */

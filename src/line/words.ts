@@ -155,7 +155,8 @@ function fateOf(row: Row, { event, isPut, place, equal }: DoneAt, head: HeadRows
   if ((isIn(place) || equal !== undefined) === isPut)
     return { row, isPut, word: isHeads ? 'landed' : 'open', by: null };
   const flip = place.log.findLast(({ text }) => (text !== null) !== isPut)!;
-  const doer = byOf(flip) === event ? flip.event : byOf(flip);
+  // What only repeats something older was done since.
+  const doer = byOf(flip).at <= event.at ? flip.event : byOf(flip);
   const by = equal ? putBy(equal) : doer;
   const wentWithHead = by.kind === 'head' && hadLater(place, isPut, event.at);
   const word = wentWithHead ? 'away' : wordFor(flip, by, place, isPut);

@@ -68,7 +68,7 @@ async function planComment(
   // A file that is reviewed as a whole has no lines.
   const lines = named.lines && named.lines.start_line > 0 ? named.lines : undefined;
   const rows = await rowsMeant(review, file, { ...named, lines });
-  const [base, at] = newestIn(open.line);
+  const [base, at] = newestIn(open.line, file);
   const then = lines && new TextLines(file.line.weave.rows(), row => textAfter(row, at)).linesOf(rows);
   const about = rows.filter(row => isIn(row) || differs(row)).flatMap(agentsOf);
   const edits = [...new Set(about.flatMap(({ id }) => id || []))].slice(0, MOST);
@@ -100,9 +100,10 @@ async function rowsMeant(
   throw new EditError('INVALID_INPUT', words, { field: 'lines', path: file.name });
 }
 
-/** The newest commit about these files, and its place. */
-function newestIn({ named }: LineFiles): [commit: string | undefined, at: number] {
-  const last = [...named].at(-1);
+/** The newest commit that changed a file, and its place. What else was read, such as where it was accepted, no agent's look has. */
+function newestIn({ named }: LineFiles, { line }: FileNow): [commit: string | undefined, at: number] {
+  const events = new Set(line.weave.rows().flatMap(({ log }) => log.map(({ event }) => event)));
+  const last = [...named].findLast(([, event]) => events.has(event));
   return last ? [last[0], last[1].at] : [undefined, -1];
 }
 

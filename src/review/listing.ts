@@ -13,7 +13,7 @@ import { listRefs } from '../git/refs/ref-list.ts';
 import { isBelow } from '../history/changed-paths.ts';
 import { bytesOfRows } from '../history/file-rows.ts';
 import { PEERS_PREFIX, parsePeerRef, parsePublished } from '../history/peer-names.ts';
-import { readEntry } from '../history/walk.ts';
+import { readEntry, walkRows } from '../history/walk.ts';
 import { textOf } from '../line/row.ts';
 import type { HunkLines } from '../line/text-lines.ts';
 import { counted, cutLine, listed } from '../text/words.ts';
@@ -39,6 +39,8 @@ export interface ReviewData {
   hunks: ReviewHunk[];
   /** Text that came from outside while an agent was at work, and nobody claims; `null`: none. */
   unclaimed: UnclaimedText | null;
+  /** True where the first files were asked for, and there are others. */
+  more?: true;
 }
 
 /** Text that nobody claims; its hunks have numbers of their own. */
@@ -115,12 +117,14 @@ interface Asked extends Pick<ReviewHunk, 'edits' | 'comments'> {
 
 /** Throws INVALID_INPUT for a session or turn that there is not, FILE_NOT_FOUND for a path that there is not. */
 export async function listReview(context: Context, options: ReviewOptions): Promise<Answer<ReviewData>> {
-  const { path, lines, reviewer } = options;
+  const { path, lines, reviewer, first } = options;
   const review = await openReview(context, reviewer);
   const folder = path === undefined ? '' : toTrail(context, await review.snapshot.named(path));
   const isAskedFor = await editFilter(context, options);
   const below = folder.replace(/\/$/, '');
-  const open = await OpenFiles.open(review, await openPaths(review, below));
+  const paths = await openPaths(review, below);
+  const read = first === undefined ? paths : await firstOf(review, paths, first);
+  const open = await OpenFiles.open(review, read);
   const files: UnreviewedFile[] = [];
   const halves = await open.unreviewed();
   for (const file of halves.filter(({ path: at }) => isBelow(at, below || undefined)))
@@ -170,8 +174,20 @@ export async function listReview(context: Context, options: ReviewOptions): Prom
     reviewers: others.map(one => one.name),
     hunks: told(asked.filter(({ hunk }) => !hunk.unclaimed)),
     unclaimed: nobodys.length === 0 ? null : unclaimedText(told(nobodys), nobodys),
+    ...(read.length < paths.length ? { more: true } : {}),
   };
   return { message: reviewWords(data), data };
+}
+
+/** The first of the files, in the order of a review, that have this many edits together. */
+async function firstOf({ snapshot }: Review, paths: readonly string[], edits: number): Promise<string[]> {
+  const { context, trail } = snapshot;
+  const counts = new Map(paths.toSorted().map(path => [path, 0]));
+  for await (const rows of walkRows(context.objects, trail.tip, { ownOnly: !trail.checkedOut }))
+    for (const path of rows.flatMap(row => row.paths))
+      if (counts.has(path)) counts.set(path, counts.get(path)! + 1);
+  let count = 0;
+  return [...counts.keys()].filter(path => (count += counts.get(path)!) - counts.get(path)! < edits);
 }
 
 async function bytesOf(

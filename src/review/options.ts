@@ -20,6 +20,8 @@ export interface ReviewOptions {
   since?: Date | undefined;
   /** Hunks of files that are no text hold their bytes too. */
   bytes?: boolean | undefined;
+  /** The first files alone, at least one, of about so many edits; the answer says where there are `more`. */
+  first?: number | undefined;
   /** The person whose review it is; default: the workspace's user. */
   reviewer?: Person | undefined;
 }
@@ -90,7 +92,7 @@ const named: FieldsOf<NamedHunks> = { lines, at: option.text, version: option.te
 export const checkReview: CheckOptions<ReviewOptions> = optionsCheck(
   {
     ...{ session: option.text, turn: option.text, path: option.text, since: option.date, bytes: option.flag },
-    ...{ lines, reviewer: person },
+    ...{ lines, first: option.positive, reviewer: person },
   },
   { path: 'src' },
 );

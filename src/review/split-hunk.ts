@@ -1,9 +1,20 @@
-/** A hunk of a review in pieces, for whoever says something else to each. */
+/** Hunks as they are asked about: a file that was renamed once; and one in pieces, for whoever says something else to each. */
 
 import type { ReviewHunk } from './listing.ts';
 
 /** Lines beside a piece that are shown with it. */
 const NEAR = 3;
+
+/**
+ * Leaves out the old half of each file that was renamed: what is said of the new one is said of both. `more`: that may be in
+ * a file which is not listed yet.
+ */
+export function withoutOldHalves(hunks: readonly ReviewHunk[], more = false): ReviewHunk[] {
+  const paths = new Set(hunks.map(({ path }) => path));
+  const isOld = ({ kind, renamed }: ReviewHunk): boolean =>
+    kind === 'delete' && renamed !== undefined && (more || paths.has(renamed.path));
+  return hunks.filter(hunk => !isOld(hunk));
+}
 
 /**
  * Returns the pieces of a hunk: each begins after an empty line, or where there is none each is a line. The hunk alone

@@ -33,9 +33,7 @@ export const undo: Command = command({
 
 export const undoLine: Use = /* @__PURE__ */ use({
   details:
-    'An undo is a commit like any other, and can be redone. Without --session anybody’s newest edits are taken back, with ' +
-    'it those of that session. What others changed since in other lines stays; where they changed the same lines, the undo is ' +
-    'refused. With a commit it is vedit revert: that edit is taken back, whenever it was made.',
+    'An undo is a commit like any other, and can be redone. Without --session anybody’s newest edits are taken back, with it those of that session. What others changed since in other lines stays; where they changed the same lines, the undo is refused. With a commit it is vedit revert: that edit is taken back, whenever it was made.',
   arguments: [
     [
       '[what]',
@@ -121,8 +119,7 @@ export const revert: Command = command({
 
 export const revertLine: Use = /* @__PURE__ */ use({
   details:
-    'All later edits stay: the edit is taken out by a three-way merge. Where later text depends on it, the revert is refused ' +
-    'with the lines, and nothing is written. A revert is a commit like any other: vedit undo takes it back.',
+    'All later edits stay: the edit is taken out by a three-way merge. Where later text depends on it, the revert is refused with the lines, and nothing is written. A revert is a commit like any other: vedit undo takes it back.',
   examples: [
     ['vedit revert 1a2b3c4', ''],
     ['vedit revert ~2 -n', 'what it would do'],
@@ -134,7 +131,7 @@ export const rollback: Command = command({
   name: 'rollback',
   title: 'Roll back to a commit',
   description:
-    'Make every file that was edited since a commit what it was then. Prefer it only to drop all work since. Itself an edit: undo takes it back.',
+    'Take back every edit since a commit; what people typed stays. Prefer it only to drop all work since. Itself an edit: undo takes it back.',
   fields: {
     commit: must('text', 'An id, or ~N for N commits back.', {
       aliases: ['to', 'revision'],
@@ -153,9 +150,7 @@ export const rollback: Command = command({
 
 export const rollbackLine: Use = /* @__PURE__ */ use({
   details:
-    'Files that came since go. What others changed since the newest edit stays, or the rollback is refused. Files that were ' +
-    'never edited through vedit stay as they are. It is a commit like any other: history keeps everything since, secrets ' +
-    'too, and vedit undo takes it back.',
+    'Files that came since go. What people typed since stays, and is told, or the rollback is refused. It is a commit like any other: history keeps everything since, secrets too, and vedit undo takes it back.',
   examples: [
     ['vedit rollback ~3', 'everything that was edited in the last three commits'],
     ['vedit rollback 1a2b3c4 src -n', 'what that would do, below src'],
@@ -175,9 +170,13 @@ export const restore: Command = command({
       aliases: ['commit', 'revision', 'source'],
       flag: '--at <rev>',
     }),
-    missing: may('flag', 'Only files that are gone, or as HEAD has them: so it is without `from`, too.', {
-      flag: '--missing',
-    }),
+    missing: may(
+      'flag',
+      'Only files that are gone, or as HEAD has them: so it is where no commit is named, too.',
+      {
+        flag: '--missing',
+      },
+    ),
     ...stillSo,
   },
   common: RECORDED,
@@ -187,9 +186,7 @@ export const restore: Command = command({
 
 export const restoreLine: Use = /* @__PURE__ */ use({
   details:
-    'Several files are one commit: all of them, or none. A folder stands for the files in it that were edited through vedit. Without ' +
-    '--at, and with --missing, only files that are gone or as HEAD has them come back, as after git reset --hard and git clean. What ' +
-    'others changed since the newest edit stays, or the restore is refused. It is a commit like any other: vedit undo takes it back.',
+    'Several files are one commit: all of them, or none. A folder stands for the files in it that were edited through vedit. Without --at, and with --missing, only files that are gone or as HEAD has them come back, as after git reset --hard and git clean. What others changed since the newest edit stays, or the restore is refused. It is a commit like any other: vedit undo takes it back.',
   arguments: [['[paths...]', 'files, or folders; with --missing all of them where none is named']],
   examples: [
     ['vedit restore src/auth.ts --at ~3', ''],

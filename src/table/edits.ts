@@ -1,6 +1,7 @@
 /** The edits by hand: what a command line gives an edit. What the edit takes, and its words for models, are its own (src/edits). */
 
 import type { EditName } from '../edits/index.ts';
+import { formOf } from '../edits/patch/patch-text.ts';
 import type { EditStep } from '../engine/change/edit-calls.ts';
 import { type Command, type CommandFields, may, must } from './command.ts';
 import {
@@ -36,16 +37,14 @@ function fail(words: string): never {
 const theFile = must('path', 'the file', { arg: '<file>' });
 
 const CLAIM =
-  'A line number is a claim about a version of the file: say which with --version-of, as vedit view prints it, or with ' +
-  '--base. If the file is another one by then, nothing is done.';
+  'A line number is a claim about a version of the file: say which with --version-of, as vedit view prints it, or with --base. If the file is another one by then, nothing is done.';
 
 export const replace: EditCommand = edit(
   'str_replace',
   { path: theFile, replace_all: may('flag', 'replace every occurrence, at least one', { flag: '--all' }) },
   {
     details:
-      'OLD and NEW are plain text, never patterns, and are taken exactly as given, line ends included. As an argument, - is ' +
-      'standard input; after -- a text may begin with a dash. An empty NEW deletes OLD.',
+      'OLD and NEW are plain text, never patterns, and are taken exactly as given, line ends included. As an argument, - is standard input; after -- a text may begin with a dash. An empty NEW deletes OLD.',
     arguments: [
       ['[old]', 'the text that is there'],
       ['[new]', 'the text to put in its place'],
@@ -288,10 +287,7 @@ export const patch: EditCommand = edit(
   { path: may('path', 'the file that hunks or blocks without a name are for', { flag: '--path <file>' }) },
   {
     details:
-      'The format is told by its first lines: "*** Begin Patch", a unified diff as git prints it, "@@" hunks, or blocks of ' +
-      '"<<<<<<< SEARCH". All files are changed, or none: a hunk that fits nowhere, or in several places, is named with the ' +
-      'line where it first differs. Paths in a patch are from the top of the work tree; hunks and blocks that name no file ' +
-      'are for --path.',
+      'The format is told by its first lines: "*** Begin Patch", a unified diff as git prints it, "@@" hunks, or blocks of "<<<<<<< SEARCH". All files are changed, or none: a hunk that fits nowhere, or in several places, is named with the line where it first differs. Paths in a patch are from the top of the work tree; hunks and blocks that name no file are for --path.',
     arguments: [['[file]', 'the file with the patch; - is standard input, which is the default']],
     options: [
       ['--form <form>', `the format, where it should not be told by its lines: ${FORMS.join(', ')}`, FORMS],
@@ -319,26 +315,14 @@ export const patch: EditCommand = edit(
 /** The edit whose form of patch the text has; `null` when no line tells. */
 export function patchForm(text: string): PatchForm | null {
   const lines = text.split(/\r?\n/);
+  const forms = lines.map((line, i) => formOf(line, lines[i + 1]));
+  // Lines that no other format has; the two names alone may be lines that it removes and adds.
+  const beginsFile = (i: number): boolean =>
+    forms[i] === 'unified_diff' && (/^d/.test(lines[i]!) || /^@@ -\d/.test(lines[i + 2] ?? ''));
   for (const [i, line] of lines.entries()) {
-    if (/^<{5,9} SEARCH/.test(line)) return 'search_replace';
-    if (line.startsWith('diff --git ') || namesSides(lines, i)) return 'unified_diff';
-    const form = markedForm(line);
-    if (form !== null) return lines.some((_, k) => k > i && beginsFile(lines, k)) ? 'unified_diff' : form;
+    const form = forms[i] ?? (/^@@( (?!-\d)|$)/.test(line) ? 'context_patch' : null);
+    if (form === 'search_replace' || form === 'unified_diff') return form;
+    if (form) return lines.some((_, k) => k > i && beginsFile(k)) ? 'unified_diff' : form;
   }
   return null;
-}
-
-function markedForm(line: string): PatchForm | null {
-  if (/^\s*\*\*\* Begin Patch/.test(line)) return 'apply_patch';
-  return /^@@( (?!-\d)|$)/.test(line) ? 'context_patch' : null;
-}
-
-/** Lines that no other format has; the two names alone may be lines that it removes and adds. */
-function beginsFile(lines: readonly string[], at: number): boolean {
-  if (lines[at]!.startsWith('diff --git ')) return true;
-  return namesSides(lines, at) && /^@@ -\d/.test(lines[at + 2] ?? '');
-}
-
-function namesSides(lines: readonly string[], at: number): boolean {
-  return lines[at]!.startsWith('--- ') && (lines[at + 1]?.startsWith('+++ ') ?? false);
 }

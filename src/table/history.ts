@@ -113,8 +113,7 @@ export const diff: Command = command({
 
 export const diffLine: Use = /* @__PURE__ */ use({
   details:
-    'Without A: all that was edited beside your branch, or the last commit where the history is the branch itself. ' +
-    'A file that was renamed is shown as git diff -M shows it. With --turn, files that others changed in between are shown in several parts. --outside looks at the files that were edited, and at the one that --path names.',
+    'Without A: all that was edited beside your branch, or the last commit where the history is the branch itself. A file that was renamed is shown as git diff -M shows it. With --turn, files that others changed in between are shown in several parts. --outside looks at the files that were edited, and at the one that --path names.',
   arguments: [
     ['[a]', 'a commit, or a range as main..@', 'commit'],
     ['[b]', 'another one; default: the newest', 'commit'],
@@ -173,8 +172,7 @@ export const blame: Command = command({
 
 export const blameLine: Use = /* @__PURE__ */ use({
   details:
-    'Each line with the commit that wrote it, the agent or person, when, and the reason given, or the kind of edit. Lines ' +
-    'are followed through moved files and commits of your own. On a terminal each agent has a colour, and a narrow one shows less of the reason.',
+    'Each line with the commit that wrote it, the agent or person, when, and the reason given, or the kind of edit. Lines are followed through moved files and commits of your own. On a terminal each agent has a colour, and a narrow one shows less of the reason.',
   arguments: [['<file[:A-B]>', 'the file, and the lines wanted']],
   options: [
     linesOption,
@@ -206,9 +204,7 @@ export const status: Command = command({
 
 export const statusLine: Use = /* @__PURE__ */ use({
   details:
-    'Changes of others are looked for in the files that were edited: beside your branch in all that differ from it, and ' +
-    'everywhere in those of the newest 100 commits. The other changed files are those of git status whose text no edit ' +
-    'explains; the look for them is cut at a second.',
+    'Changes of others are looked for in the files that were edited: beside your branch in all that differ from it, and everywhere in those of the newest 100 commits. The other changed files are those of git status whose text no edit explains; the look for them is cut at a second.',
   examples: [
     ['vedit status', ''],
     ['vedit status --json | jq .data.outside', ''],
@@ -238,9 +234,7 @@ export const verify: Command = command({
 
 export const verifyLine: Use = /* @__PURE__ */ use({
   details:
-    'Every commit is read, compared with the one before it and with its own trailers; ways back are worked out again; files that differ ' +
-    'from the newest commit are named, which is no fault. A history that was cut off, or rewritten with care, fits together all the ' +
-    'same: note the id of the newest commit somewhere else, and expect it. Exits with 5 when a fault is found.',
+    'Every commit is read, compared with the one before it and with its own trailers; ways back are worked out again; files that differ from the newest commit are named, which is no fault. A history that was cut off, or rewritten with care, fits together all the same: note the id of the newest commit somewhere else, and expect it. Exits with 5 when a fault is found.',
   examples: [
     ['vedit verify', ''],
     ['vedit verify --expect 1a2b3c4d5e6f', 'also: is what I noted still there?'],

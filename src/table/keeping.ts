@@ -6,10 +6,7 @@ import { UsageError, type Use, use } from './use.ts';
 
 export const purge: Use = /* @__PURE__ */ use({
   details:
-    'Rewrites the histories of edits so that the text is in none: each occurrence becomes "[purged]", of a path each line. A commit ' +
-    'says who did it, when and why, and old ids still find their edits in this clone. Branches, tags, stashes, the index and files ' +
-    'stay; those that hold the text are listed, with the command against it; vedit push replaces what the server has. Other clones ' +
-    'keep what they fetched. Take the text out of the files first, or the next edit records it again.',
+    'Rewrites the histories of edits so that the text is in none: each occurrence becomes "[purged]", of a path each line. A commit says who did it, when and why, and old ids still find their edits in this clone. Branches, tags, stashes, the index and files stay; those that hold the text are listed, with the command against it; vedit push replaces what the server has. Other clones keep what they fetched. Take the text out of the files first, or the next edit records it again.',
   arguments: [['[path]', 'a file, or a folder with the files in it, of which every version goes', 'file']],
   options: [
     ['--text-file <file>', 'the text to purge, wherever it stands; - is standard input'],
@@ -51,8 +48,7 @@ function notByAgents(variable: string): EditError {
 
 export const init: Use = /* @__PURE__ */ use({
   details:
-    'A repository that is there already needs no init: vedit keeps its history beside your branch, in refs/vedit/, and ' +
-    'leaves your branch, HEAD and index alone.',
+    'A repository that is there already needs no init: vedit keeps its history beside your branch, in refs/vedit/, and leaves your branch, HEAD and index alone.',
   arguments: [['[dir]', 'the folder, made if it is missing; default: this one']],
   options: [
     ['--bare', 'without files on disk: they live in the history alone'],
@@ -75,8 +71,7 @@ export const init: Use = /* @__PURE__ */ use({
 
 export const policy: Use = /* @__PURE__ */ use({
   details:
-    'A policy is a JSON file that git config vedit.policy of the user or the system names, or .vedit/policy.json of the ' +
-    'repository. All of them hold at once. Exits with 1 where the file may not change.',
+    'A policy is a JSON file that git config vedit.policy of the user or the system names, or .vedit/policy.json of the repository. All of them hold at once. Exits with 1 where the file may not change.',
   arguments: [
     ['<check>', 'the word check'],
     ['<file>', 'the file'],
@@ -95,9 +90,7 @@ export const policy: Use = /* @__PURE__ */ use({
 
 export const gc: Use = /* @__PURE__ */ use({
   details:
-    'Runs git gc where loose objects or packs have added up. Each edit, or some that come together, leaves a pack, and git joins them: ' +
-    'git gc --auto is started in the background now and then, unless gc.auto or maintenance.auto says no. It is safe beside edits. ' +
-    'Histories are only deleted when asked for, and only those of work trees that are gone; what has edits that are on no branch stays.',
+    'Runs git gc where loose objects or packs have added up. Each edit, or some that come together, leaves a pack, and git joins them: git gc --auto is started in the background now and then, unless gc.auto or maintenance.auto says no. It is safe beside edits. Histories are only deleted when asked for, and only those of work trees that are gone; what has edits that are on no branch stays.',
   options: [
     dryRunOption,
     [

@@ -5,9 +5,7 @@ import { type OptionsOf, UsageError, type Use, use } from './use.ts';
 
 export const why: Use = /* @__PURE__ */ use({
   details:
-    'The line is that of the file as it is now. Shown are the edit that wrote it, the agent or person, model, sub-agent, session and ' +
-    'turn, what the agent was asked and the command that it ran (where vedit.prompts of git’s config keeps them), the ' +
-    'reason, what became of the edit, and the commit of your branch that has it.',
+    'The line is that of the file as it is now. Shown are the edit that wrote it, the agent or person, model, sub-agent, session and turn, what the agent was asked and the command that it ran (where vedit.prompts of git’s config keeps them), the reason, what became of the edit, and the commit of your branch that has it.',
   arguments: [
     ['<file>', 'the file, with the line in src/auth.ts:12'],
     ['[line]', 'the number of the line, where it is not behind the file'],
@@ -30,9 +28,7 @@ export const why: Use = /* @__PURE__ */ use({
 
 export const sessions: Use = /* @__PURE__ */ use({
   details:
-    'Each with the agent and its model, or the person, the times of its first and its last edit, how many edits it made, and ' +
-    'how many of them have not landed. Wherever a session is named, the start of its id is enough, where no other session ' +
-    'begins so.',
+    'Each with the agent and its model, or the person, the times of its first and its last edit, how many edits it made, and how many of them have not landed. Wherever a session is named, the start of its id is enough, where no other session begins so.',
   options: trailOptions,
   examples: [
     ['vedit sessions', ''],
@@ -47,9 +43,7 @@ export const sessions: Use = /* @__PURE__ */ use({
 
 export const events: Use = /* @__PURE__ */ use({
   details:
-    'Tells every edit, way back, recorded outside change, commit, review and landing of every process exactly once, parents first, ' +
-    'and each ref that was deleted or rewound. --json prints one object a line with a cursor: give the last one that you read ' +
-    'to --since, and nothing is missed and nothing comes twice. Refusals are told where --record-refusals keeps them.',
+    'Tells every edit, way back, recorded outside change, commit, review and landing of every process exactly once, parents first, and each ref that was deleted or rewound. --json prints one object a line with a cursor: give the last one that you read to --since, and nothing is missed and nothing comes twice. Refusals are told where --record-refusals keeps them.',
   options: [
     ['-f, --follow', 'go on as things happen'],
     [
@@ -74,8 +68,7 @@ const exportOptions = [
 
 const exported: Use = /* @__PURE__ */ use({
   details:
-    'One JSON object a line. --jsonl: newest first, all that the history holds of each commit, with files, blob ids, line ' +
-    'ranges and diffs. --audit: oldest first, with what is missing (docs/trust.md has the schema).',
+    'One JSON object a line. --jsonl: newest first, all that the history holds of each commit, with files, blob ids, line ranges and diffs. --audit: oldest first, with what is missing (docs/trust.md has the schema).',
   arguments: [['[path]', 'only edits of this file or folder']],
   options: exportOptions,
   examples: [

@@ -19,7 +19,7 @@ export const CLIENT_NAMES = [
 ] as const;
 
 /** Options that a server of tools is started with: given to it, or put into the settings of a client. */
-const serverOptions = [
+export const serverOptions = [
   [
     '--root <dir>',
     'the folder to edit in; default: CLAUDE_PROJECT_DIR, or the folder it is started in. With several, absolute paths name files of the others',
@@ -45,9 +45,7 @@ export type WatchOptions = OptionsOf<typeof watchOptions> & TrailOptions;
 
 export const watch: Use = /* @__PURE__ */ use({
   details:
-    'Prints an address for one tab of a browser on this machine, good for one use; press Enter for another. On the page you accept and ' +
-    'reject what agents wrote, claim text that nobody claims, take edits out, restore files, and land; where an agent started it, it ' +
-    'refuses to accept, reject and claim: start it yourself. It ends with Ctrl-C. Through a tunnel that has another name, such as a codespace, allow that name.',
+    'Prints an address for one tab of a browser on this machine, good for one use; press Enter for another. On the page you accept and reject what agents wrote, claim text that nobody claims, take edits out, restore files, and land; where an agent started it, it refuses to accept, reject and claim: start it yourself. It ends with Ctrl-C. Through a tunnel that has another name, such as a codespace, allow that name.',
   options: [...watchOptions, ...trailOptions],
   examples: [
     ['vedit watch --open', ''],
@@ -79,10 +77,7 @@ export type InstallOptions = SettingsOptions & OptionsOf<typeof installOptions> 
 
 export const install: Use = /* @__PURE__ */ use({
   details:
-    'Without a name it finds the clients that are on this machine, and asks. Each part is shown with its reason, and on a terminal ' +
-    'can be refused: the server (vedit mcp), hooks, by which edits of the client’s own tools are recorded as its own, and rights, ' +
-    'which the tools of vedit have as the client’s own. What else stands in the settings stays. Settings of a project start vedit by ' +
-    'its name, or by npx where that started this; your own (--user, --local) by its path. vedit uninstall gives the files back as they were.',
+    'Without a name it finds the clients that are on this machine, and asks. Each part is shown with its reason, and on a terminal can be refused: the server (vedit mcp), hooks, by which edits of the client’s own tools are recorded as its own, and rights, which the tools of vedit have as the client’s own. What else stands in the settings stays. Settings of a project start vedit by its name, or by npx where that started this; your own (--user, --local) by its path. vedit uninstall gives the files back as they were.',
   arguments: [['[client]', CLIENT_NAMES.join(', '), CLIENT_NAMES]],
   options: [...settingsOptions, ...installOptions, ...serverOptions, ...editorOptions],
   examples: [
@@ -97,8 +92,7 @@ export const install: Use = /* @__PURE__ */ use({
 
 export const uninstall: Use = /* @__PURE__ */ use({
   details:
-    'Gives the settings back as they were before vedit install, byte for byte where nobody else changed them. The history stays, and ' +
-    'so does vedit itself: docs/versions.md says how to leave for good.',
+    'Gives the settings back as they were before vedit install, byte for byte where nobody else changed them. The history stays, and so does vedit itself: docs/versions.md says how to leave for good.',
   arguments: [['[client]', `${CLIENT_NAMES.join(', ')}; default: all`, CLIENT_NAMES]],
   options: settingsOptions,
   examples: [
@@ -141,10 +135,7 @@ export type DoctorOptions = OptionsOf<typeof doctorOptions> & TrailOptions;
 
 export const doctor: Use = /* @__PURE__ */ use({
   details:
-    'The lock of a process that is gone is taken over by the next edit; where nobody can see whether it is (another container or ' +
-    'machine), after 30 seconds without a sign of life. --unlock takes it at once, and repairs what was left; from a process that is ' +
-    'stopped or hangs, after 5 seconds. Of each agent it says what of vedit stands in which settings, whether the client trusts it, ' +
-    'and when it was heard last.',
+    'The lock of a process that is gone is taken over by the next edit; where nobody can see whether it is (another container or machine), after 30 seconds without a sign of life. --unlock takes it at once, and repairs what was left; from a process that is stopped or hangs, after 5 seconds. Of each agent it says what of vedit stands in which settings, whether the client trusts it, and when it was heard last.',
   options: [...doctorOptions, ...trailOptions],
   examples: [
     ['vedit doctor', ''],
@@ -158,9 +149,7 @@ export type RunOptions = OptionsOf<typeof runOptions> & EditorOptions;
 
 export const run: Use = /* @__PURE__ */ use({
   details:
-    'Runs the command, and records exactly what changed, appeared or went meanwhile as one edit of the session; what was changed ' +
-    'before is recorded first, and is not the command’s. Text that somebody typed while it ran may count as the command’s. Files ' +
-    'that git ignores are passed over. The exit code is that of the command; a command that fails is recorded too.',
+    'Runs the command, and records exactly what changed, appeared or went meanwhile as one edit of the session; what was changed before is recorded first, and is not the command’s. Text that somebody typed while it ran may count as the command’s. Files that git ignores are passed over. The exit code is that of the command; a command that fails is recorded too.',
   arguments: [['<command...>', 'the program, and its arguments']],
   passesThrough: true,
   options: [...runOptions, asMeOption, ...editorOptions],
@@ -175,11 +164,7 @@ export const run: Use = /* @__PURE__ */ use({
 
 export const apply: Use = /* @__PURE__ */ use({
   details:
-    'Each call is one line: {"tool": "...", "input": {...}}; "name" and "arguments" are understood as well, and an "id" comes ' +
-    'back with the answer. Each answer is one line: {"ok": true, "message", "data"} or {"ok": false, "code", "message", "data", ' +
-    '"retryable"}. All calls of one stream are one session, so a view is remembered by the edits after it. A dry run is ' +
-    '"dry_run": true in the input. Paths are relative to the top of the work tree. The exit code is that of the last refused ' +
-    'call, or 0.',
+    'Each call is one line: {"tool": "...", "input": {...}}; "name" and "arguments" are understood as well, and an "id" comes back with the answer. Each answer is one line: {"ok": true, "message", "data"} or {"ok": false, "code", "message", "data", "retryable"}. All calls of one stream are one session, so a view is remembered by the edits after it. A dry run is "dry_run": true in the input. Paths are relative to the top of the work tree. The exit code is that of the last refused call, or 0.',
   arguments: [['[-]', 'standard input, which is the default']],
   options: [asMeOption, ...editorOptions],
   examples: [
@@ -194,10 +179,7 @@ export type AcpOptions = OptionsOf<typeof acpOptions> & TrailOptions;
 
 export const acp: Use = /* @__PURE__ */ use({
   details:
-    'Stands between an editor and an agent that speaks the Agent Client Protocol, and passes on what they say. What passes is recorded ' +
-    'under the agent’s name, session and prompt: files that it has written by the editor, exactly; edits of its own tools, and commands, ' +
-    'as it tells of them. Lines that a person rejected are told with the next prompt, and a write that would put them back is refused. ' +
-    'Needs no hooks; where nothing can be recorded, the agent works on. The exit code is the agent’s.',
+    'Stands between an editor and an agent that speaks the Agent Client Protocol, and passes on what they say. What passes is recorded under the agent’s name, session and prompt: files that it has written by the editor, exactly; edits of its own tools, and commands, as it tells of them. Lines that a person rejected are told with the next prompt, and a write that would put them back is refused. Needs no hooks; where nothing can be recorded, the agent works on. The exit code is the agent’s.',
   arguments: [['<agent...>', 'the agent’s program, and its arguments']],
   passesThrough: true,
   options: [...acpOptions, ...trailOptions],
@@ -209,8 +191,7 @@ export const acp: Use = /* @__PURE__ */ use({
 
 export const mcp: Use = /* @__PURE__ */ use({
   details:
-    'Clients start it themselves: vedit install puts it into their settings. Messages go to standard error. All calls of one ' +
-    'connection are one session, done one after the other in the order in which they came.',
+    'Clients start it themselves: vedit install puts it into their settings. Messages go to standard error. All calls of one connection are one session, done one after the other in the order in which they came.',
   options: [...serverOptions, ...editorOptions],
   examples: [
     ['vedit install claude-code', 'into the settings of a client'],
@@ -228,10 +209,7 @@ export type HookOptions = OptionsOf<typeof hookOptions>;
 
 export const hook: Use = /* @__PURE__ */ use({
   details:
-    'Agents run it before and after their own tools and tell it on standard input what they are about: before, what others changed ' +
-    'is recorded as that; after, the change is recorded as an edit of that session. Files outside of the repository and files that ' +
-    'git ignores are passed over. What a person rejected it tells the agent, and an edit that would put it back it denies. It never ' +
-    'stops an agent: the exit code is 0 also where nothing could be recorded; with --json it says what was done.',
+    'Agents run it before and after their own tools and tell it on standard input what they are about: before, what others changed is recorded as that; after, the change is recorded as an edit of that session. Files outside of the repository and files that git ignores are passed over. What a person rejected it tells the agent, and an edit that would put it back it denies. It never stops an agent: the exit code is 0 also where nothing could be recorded; with --json it says what was done.',
   arguments: [['<agent>', HOOKED_AGENTS.join(', '), HOOKED_AGENTS]],
   options: hookOptions,
   examples: [
@@ -250,8 +228,7 @@ export type ToolsOptions = OptionsOf<typeof toolsOptions>;
 
 export const tools: Use = /* @__PURE__ */ use({
   details:
-    'With --json each tool has its name, title, description, inputSchema (JSON Schema) and whether it only reads. Any agent ' +
-    'that is offered these can be served by vedit apply.',
+    'With --json each tool has its name, title, description, inputSchema (JSON Schema) and whether it only reads. Any agent that is offered these can be served by vedit apply.',
   arguments: [['[set]', 'minimal, standard or all, which is the default', ['minimal', 'standard', 'all']]],
   options: toolsOptions,
   examples: [
@@ -278,8 +255,7 @@ export type CompletionOptions = OptionsOf<typeof completionOptions> & TrailOptio
 
 export const completion: Use = /* @__PURE__ */ use({
   details:
-    'At every press of Tab the scripts ask vedit completion --list line for what the last word of the line can be: commands, ' +
-    'options, what options can be, commits, sessions, agents, trails and branches. They complete git vedit as well.',
+    'At every press of Tab the scripts ask vedit completion --list line for what the last word of the line can be: commands, options, what options can be, commits, sessions, agents, trails and branches. They complete git vedit as well.',
   arguments: [
     ['[shell]', SHELLS.join(', '), SHELLS],
     ['[words...]', 'for --list line: the line after vedit, behind --'],

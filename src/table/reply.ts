@@ -20,8 +20,7 @@ export const reply: Command = command({
 
 export const replyLine: Use = /* @__PURE__ */ use({
   details:
-    'A person comments on a hunk in a review, without rejecting it; your next answers tell you the comment, and its id. Your reply ' +
-    'stands on the hunk of their review, and in vedit show of the edit.',
+    'A person comments on a hunk in a review, without rejecting it; your next answers tell you the comment, and its id. Your reply stands on the hunk of their review, and in vedit show of the edit.',
   options: viewerOptions,
   examples: [["vedit reply 1a2b3c4 'the old clients send both' --agent fixer", '']],
 });

@@ -24,9 +24,7 @@ export type ReviewUse = OptionsOf<typeof reviewOptions> & Pick<WhoseOptions, 'tu
 
 export const review: Use = /* @__PURE__ */ use({
   details:
-    'What you review is the text that stands there now: forty edits of one function are one hunk. On a terminal you are asked about ' +
-    'each hunk, and the next vedit review goes on from there. A rejected hunk is taken out of the file, as a commit of yours, and its ' +
-    'agent is told why. What you land or commit is accepted with that; so is what you write yourself.',
+    'What you review is the text that stands there now: forty edits of one function are one hunk. On a terminal you are asked about each hunk, and the next vedit review goes on from there. A rejected hunk is taken out of the file, as a commit of yours, and its agent is told why. What you land or commit is accepted with that; so is what you write yourself.',
   arguments: [['[path]', 'only this file or folder', 'file']],
   options: [...reviewOptions, turnOption, asAgentOption, ...trailOptions],
   examples: [
@@ -76,8 +74,7 @@ export type RejectUse = OptionsOf<typeof rejectOptions> &
 
 export const reject: Use = /* @__PURE__ */ use({
   details:
-    'The text that you accepted stands there again, as a commit of yours, and the agent is told why: it cannot put back what you ' +
-    'rejected. vedit review --take-back takes the last one back, vedit undo any.',
+    'The text that you accepted stands there again, as a commit of yours, and the agent is told why: it cannot put back what you rejected. vedit review --take-back takes the last one back, vedit undo any.',
   arguments: [['<path[:A-B]>', 'a file or folder; of a file, the lines as vedit review names them']],
   options: [...rejectOptions, ...hunkOptions, aloneOption, asAgentOption, ...trailOptions],
   examples: [
@@ -117,10 +114,7 @@ export type LandUse = OptionsOf<typeof own> & WhoseOptions & TrailOptions;
 
 export const land: Use = /* @__PURE__ */ use({
   details:
-    'The commit is yours: you are its author, your hooks run and you sign it, by git itself; agents are named in Assisted-by trailers. ' +
-    'Files stay as they are, and so does what else you have staged or changed. What you took back by hand is left out; text of your ' +
-    'own in the same files too, unless --with-outside. On a terminal your editor shows the message first, unless -m gives one; an ' +
-    'empty one ends the landing.',
+    'The commit is yours: you are its author, your hooks run and you sign it, by git itself; agents are named in Assisted-by trailers. Files stay as they are, and so does what else you have staged or changed. What you took back by hand is left out; text of your own in the same files too, unless --with-outside. On a terminal your editor shows the message first, unless -m gives one; an empty one ends the landing.',
   arguments: [
     [
       '[what...]',

@@ -51,7 +51,7 @@ const ROWS: Readonly<
     ['review', 'accept or reject what agents wrote, hunk by hunk', reviewing],
     ['land', 'make the edits a commit of yours on a branch', reviewing],
     ['undo', 'take back the newest edits, or one that is named', back],
-    ['rollback', 'make all edited files what they were in a commit', back],
+    ['rollback', 'take back every edit since a commit', back],
     ['show', 'show one edit: who, when, why, and its diff', history],
     ['blame', 'show for each line of a file who wrote it, and why', history],
     ['watch', 'see in a browser what agents do; review and land there', programs],

@@ -9,8 +9,7 @@ export const change: Command = command({
   name: 'change',
   title: 'Several edits at once',
   description:
-    'Make several edits as one commit, all of them or none: each is the input of an edit, with its name in "edit". ' +
-    'Prefer it where edits make sense only together.',
+    'Make several edits as one commit, all of them or none: each is the input of an edit, with its name in "edit". Prefer it where edits make sense only together.',
   fields: {
     edits: must(
       'edits',

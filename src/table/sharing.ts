@@ -27,9 +27,7 @@ const pushOptions = [
 
 export const push: Use = /* @__PURE__ */ use({
   details:
-    'Each clone has its own refs on the remote, refs/vedit-peers/<clone>/trail/<branch>. A history holds more than edits: commits of ' +
-    'HEAD, amended ones too, and what people had typed and not committed. What the remote does not have is listed first, and of those ' +
-    'two you are asked; where nobody can be asked, give the two options.',
+    'Each clone has its own refs on the remote, refs/vedit-peers/<clone>/trail/<branch>. A history holds more than edits: commits of HEAD, amended ones too, and what people had typed and not committed. What the remote does not have is listed first, and of those two you are asked; where nobody can be asked, give the two options.',
   options: pushOptions,
   examples: [
     ['vedit push -n', 'what would be seen'],
@@ -61,9 +59,7 @@ const LEFT_IN = 'These cannot be left out: the ids of all later edits hold them.
 
 export const fetch: Use = /* @__PURE__ */ use({
   details:
-    'They are read with vedit log, show, diff or blame --trail <clone>/<branch>; the branches are merged by git. No ' +
-    'file, branch or tag changes. What a server sends is looked at before it moves in: a history that was rewound or rewritten, ' +
-    'or that holds names no edit could write, is refused and named (exit 1), and the others come all the same.',
+    'They are read with vedit log, show, diff or blame --trail <clone>/<branch>; the branches are merged by git. No file, branch or tag changes. What a server sends is looked at before it moves in: a history that was rewound or rewritten, or that holds names no edit could write, is refused and named (exit 1), and the others come all the same.',
   arguments: [['[clones...]', 'only of these clones; default: all']],
   options: [['--max-bytes <n>', 'the most that is taken at once; default 1 GiB', bytesIn], ...remoteOptions],
   examples: [
@@ -93,9 +89,7 @@ export const peers: Use = /* @__PURE__ */ use({
 
 export const sign: Use = /* @__PURE__ */ use({
   details:
-    'Git signs with the key of user.signingKey, as it signs commits (gpg.format). The statement names the newest commit of the ' +
-    'history, so that vedit verify finds a history that was cut off or rewritten below it, and says since when nothing is signed. ' +
-    'It is a commit on refs/vedit-signed/, which vedit push publishes with the history.',
+    'Git signs with the key of user.signingKey, as it signs commits (gpg.format). The statement names the newest commit of the history, so that vedit verify finds a history that was cut off or rewritten below it, and says since when nothing is signed. It is a commit on refs/vedit-signed/, which vedit push publishes with the history.',
   options: trailOptions,
   examples: [
     ['vedit sign && vedit verify', ''],

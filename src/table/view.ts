@@ -39,8 +39,7 @@ export const view: Command = command({
 
 export const viewLine: Use = /* @__PURE__ */ use({
   details:
-    'Lines go to standard output; what else there is to know (the version and commit to cite in an edit, what was cut) ' +
-    'goes to standard error.',
+    'Lines go to standard output; what else there is to know (the version and commit to cite in an edit, what was cut) goes to standard error.',
   arguments: [['[path[:A-B]]', 'a file or folder, and the lines wanted; default: this folder']],
   options: [linesOption, ...viewerOptions],
   examples: [

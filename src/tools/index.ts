@@ -74,7 +74,10 @@ export async function runTool<Name extends string>(
   const limit = own.whole === true ? 'whole' : tool?.ownLimit ? 'own' : undefined;
   const result = await run(session, { op, input, signal, limit }, async within => {
     checkRun('runTool', own);
-    if (!tool) throw unknownTool(name, offeredAsTheyAre());
+    if (!tool) {
+      const all = tools.map(one => ({ name: one.name, tool: one.name }));
+      throw unknownTool(name, all);
+    }
     return done(await tool.run(within, input));
   });
   return result as ToolResult<Name>;
@@ -85,10 +88,6 @@ function ownTool(session: Session, name: unknown): Tool | undefined {
   return edit && lift(edit);
 }
 
-function offeredAsTheyAre(): Array<{ name: string; tool: string }> {
-  return tools.map(({ name }) => ({ name, tool: name }));
-}
-
 /** A tool under the name that it is offered by; `tool` is its own. */
 interface Named {
   name: string;
@@ -97,21 +96,16 @@ interface Named {
 
 export function unknownTool(given: unknown, offered: readonly Named[]): EditError {
   const names = offered.map(one => one.name);
-  const meant = meantBy(given, offered);
-  const words = meant === null ? '' : ` Did you mean ${meant}?`;
-  const message = `There is no tool ${shortened(given)}.${words} The tools are ${names.join(', ')}.`;
-  const suggestion = meant === null ? {} : { suggestion: meant };
-  return new EditError('INVALID_INPUT', message, { tools: names, ...suggestion });
-}
-
-function meantBy(given: unknown, offered: readonly Named[]): string | null {
   const own = toolMeant(
     given,
     offered.map(one => one.tool),
   );
-  const same = offered.find(one => one.tool === own);
-  const names = offered.map(one => one.name);
-  return same?.name ?? (typeof given === 'string' ? closestName(given, names) : null);
+  const same = offered.find(one => one.tool === own)?.name;
+  const meant = same ?? (typeof given === 'string' ? closestName(given, names) : null);
+  const words = meant === null ? '' : ` Did you mean ${meant}?`;
+  const message = `There is no tool ${shortened(given)}.${words} The tools are ${names.join(', ')}.`;
+  const suggestion = meant === null ? {} : { suggestion: meant };
+  return new EditError('INVALID_INPUT', message, { tools: names, ...suggestion });
 }
 
 export interface Tool {

@@ -62,6 +62,18 @@ describe.each([
 });
 
 describe('a comment', () => {
+  it('names lines of a file that was edited before others, something of which is accepted', async () => {
+    const { repo, workspace, session, edit, hunks } = await scene();
+    await edit('line 5\n', 'five\n');
+    repo.write('b.txt', 'b\n');
+    await session.edit('str_replace', { path: 'b.txt', old_str: 'b', new_str: 'c' });
+    await workspace.accept({ path: 'b.txt' });
+    const [first] = await hunks();
+    await workspace.comment({ ...named(first!), text: 'why not 5?' });
+    const { message } = await runTool(session, 'log', {});
+    expect(message).toContain('what you wrote in a.txt line 5, now `five`: "why not 5?"');
+  });
+
   it('is told in the next answer of the session whose edit it is about, several together, once', async () => {
     const { workspace, session, edit, hunks } = await scene();
     await edit('line 5\n', 'five\n');

@@ -22,6 +22,31 @@ it.each(['nothing', 'another hunk'])('a rejection gives lines their format back,
   expect(repo.read('a.js')).toBe(TEXT.replace("say('8')", "tell('8')"));
 });
 
+it('a rejection of lines that an edit only indented leaves nothing to review', async () => {
+  const repo = personRepo({ 'a.js': TEXT });
+  const workspace = await repo.open({ user: ADA });
+  const session = workspace.session({ agent: 'ann' });
+  const [plain, indented] = ["say('1');\nsay('2');\n", "  say('1');\n  say('2');\n"];
+  await session.edit('str_replace', { path: 'a.js', old_str: plain, new_str: indented });
+  await session.edit('str_replace', { path: 'a.js', old_str: "say('3')", new_str: "tell('3')" });
+  await workspace.accept({ path: 'a.js', lines: { start_line: 4, end_line: 4 } });
+  await workspace.reject({ path: 'a.js', lines: { start_line: 2, end_line: 3 } });
+  expect(repo.read('a.js')).toBe(TEXT.replace("say('3')", "tell('3')"));
+  expect((await workspace.review()).data.hunks).toEqual([]);
+});
+
+it('lines that an edit indented and a person put back by hand are not to be reviewed', async () => {
+  const repo = personRepo({ 'a.js': TEXT });
+  const workspace = await repo.open({ user: ADA });
+  const session = workspace.session({ agent: 'ann' });
+  const indented = "  say('1');\n  say('2');\n";
+  await session.edit('str_replace', { path: 'a.js', old_str: "say('1');\nsay('2');\n", new_str: indented });
+  await session.edit('str_replace', { path: 'a.js', old_str: "say('8')", new_str: "tell('8')" });
+  repo.write('a.js', TEXT.replace("say('8')", "tell('8')"));
+  const { hunks } = (await workspace.review()).data;
+  expect(hunks.map(({ lines }) => lines)).toEqual([{ start_line: 9, end_line: 9 }]);
+});
+
 it('a rejection of an edit in a file that an agent’s move, stashed away, was about takes out that edit alone', async () => {
   const repo = personRepo({ 'a.js': TEXT, 'b.js': 'b\n' });
   const workspace = await repo.open({ user: ADA });

@@ -44,6 +44,28 @@ describe.each([
     expect(new Set(hunk!.edits.map(edit => edit.session))).toEqual(new Set(['s1']));
   });
 
+  it('lists the first files of so many edits alone where that is asked for', async () => {
+    const repo = repository({ 'a.txt': LINES, 'b.txt': LINES, 'c.txt': LINES });
+    const workspace = await repo.open({ user: ADA });
+    const session = workspace.session({ id: 's1', agent: 'claude' });
+    for (const [path, line] of [
+      ['c.txt', 5],
+      ['b.txt', 5],
+      ['a.txt', 5],
+      ['a.txt', 6],
+    ] as const)
+      await session.edit('str_replace', { path, old_str: `line ${line}\n`, new_str: 'new\n' });
+    const first = async (edits: number): Promise<[paths: string[], more: boolean]> => {
+      const { hunks, more = false } = (await workspace.review({ first: edits })).data;
+      return [hunks.map(({ path }) => path), more];
+    };
+    expect(await first(1)).toEqual([['a.txt'], true]);
+    expect(await first(2)).toEqual([['a.txt'], true]);
+    expect(await first(3)).toEqual([['a.txt', 'b.txt'], true]);
+    expect(await first(4)).toEqual([['a.txt', 'b.txt', 'c.txt'], false]);
+    expect((await workspace.review()).data.more).toBeUndefined();
+  });
+
   it('leaves out what people wrote where it touches no line of an agent', async () => {
     const repo = repository({ 'a.txt': LINES });
     const workspace = await repo.open({ user: ADA });

@@ -98,6 +98,18 @@ describe('tables', () => {
     expect(named.map(one => one.slice(1, -1)).sort()).toEqual(kinds.sort());
   });
 
+  it('name every word for what became of an edit', () => {
+    const source = readFileSync(join(ROOT, 'src/line/words.ts'), 'utf8');
+    const union = source.match(/StatusWord =([^;]+);/)![1]!;
+    const rows = page('docs/history.md')
+      .text.match(/^\| `[^`]+` \|/gm)!
+      .map(row => row.split('`')[1]!);
+    const missing = [...union.matchAll(/'([^']+)'/g)].filter(
+      ([, word]) => !rows.some(row => row.startsWith(word!)),
+    );
+    expect(missing).toEqual([]);
+  });
+
   it('hold no measured figure that is not from a run of the bench', () => {
     expect(page('dev/measured.md').text).toMatch(
       /<!-- bench -->\n\n(?:Not measured yet\.|\*Measured .*\*\n\n\|)/,

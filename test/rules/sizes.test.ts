@@ -23,7 +23,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   history: 3020,
   // With files whose names were given to others: each lands under its own.
   land: 2510,
-  line: 3440,
+  line: 3600,
   maintenance: 455,
   purge: 1500,
   queries: 2345,
@@ -39,7 +39,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'surfaces/mcp': 635,
   'surfaces/openai.ts': 160,
   // With windowed review, files as units, answers that stay, lines by themselves, comments: to be cut to 4,500.
-  'surfaces/web': 6300,
+  'surfaces/web': 6298,
   symbols: 990,
   sync: 1250,
   table: 2460,

@@ -89,7 +89,7 @@ export const FORM_WORDS: Readonly<Record<Form, string>> = {
 };
 
 /** The form that a line belongs to, by it and the one after it; `null` where it may be of any, or of none. */
-export function formOf({ text }: PatchLine, next = ''): Form | null {
+export function formOf(text: string, next = ''): Form | null {
   if (/^\s*\*\*\* (Begin Patch|(Add|Update|Delete) File:)/.test(text)) return 'apply_patch';
   if (/^<{5,9} SEARCH/.test(text)) return 'search_replace';
   const isUnified = /^diff --git /.test(text) || (/^--- ./.test(text) && /^\+\+\+ ./.test(next));
@@ -103,7 +103,7 @@ export function foreignForm(
   expected: string,
 ): EditError | null {
   for (const [i, line] of lines.entries()) {
-    const form = formOf(line, lines[i + 1]?.text);
+    const form = formOf(line.text, lines[i + 1]?.text);
     if (form === own && form !== null) return null;
     if (form !== null)
       return patchSyntax(line, `begins ${FORM_WORDS[form]}, which this is not for`, expected, form);

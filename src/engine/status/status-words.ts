@@ -46,7 +46,10 @@ function nowWords(now: EditStatus['now'], by: string | null, landedIn: string | 
       return `away: in ${placeName(by!)}`;
     case 'unknown':
       return `unknown: ${by}`;
-    default:
+    case 'open':
+    case 'rewritten':
+    case 'taken out by hand':
+    case 'nothing left':
       return now;
   }
 }

@@ -13,7 +13,7 @@ import { editorWords } from '../change/base/stale.ts';
 import type { Planned } from '../change/planned.ts';
 import { namedPath, toTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { planNewest, walk } from './undo.ts';
+import { planNewest, standingAgain, standingOf, walk } from './undo.ts';
 import { UndoPlan } from './undo-plan.ts';
 
 export interface RollbackScope {
@@ -45,7 +45,7 @@ export async function planBack(
   if (own.length === 0)
     throw nothingSince(mark ?? target, await readEntry(context.objects, named), kept, only);
   if (session !== undefined && (mark !== undefined || (await snapshot.isCounted(target)))) {
-    const others = openSince(since, own).filter(({ meta }) => meta!.session !== session);
+    const others = (await openSince(snapshot, since, own)).filter(({ meta }) => meta!.session !== session);
     if (others.length > 0) throw othersToo(mark ?? target, commit, others);
   }
   const touched = [...new Set(own.flatMap(({ meta }) => meta!.paths))].filter(isMeant).sort();
@@ -81,15 +81,20 @@ async function lostBy(
 }
 
 /** The edits since then that still stand. */
-function openSince(since: readonly TrailEntry[], own: readonly TrailEntry[]): TrailEntry[] {
+async function openSince(
+  snapshot: Snapshot,
+  since: readonly TrailEntry[],
+  own: readonly TrailEntry[],
+): Promise<TrailEntry[]> {
   const state = new UndoState();
   for (const entry of since) state.note(entry);
-  const [found, undone] = [own.filter(one => !state.isUndone(one.commit)), new Set<string>()];
-  for (const { commit } of own) if (state.isUndone(commit)) undone.add(commit);
-  // What takes back or puts back only edits that do not stand brings nothing besides.
+  const undone = own.filter(({ commit }) => state.isUndone(commit));
+  const stands = await standingOf(snapshot, undone);
+  const found = own.filter(({ commit }) => !state.isUndone(commit) || stands.has(commit));
+  // What takes back or puts back only edits that are undone, or stand again, brings nothing besides.
   return found.filter(({ meta }) => {
     const named = [...(meta!.undoes ?? []), ...(meta!.redoes ?? [])];
-    return named.length === 0 || !named.every(commit => undone.has(commit));
+    return named.length === 0 || !named.every(commit => undone.some(one => one.commit === commit));
   });
 }
 
@@ -103,7 +108,9 @@ export async function planUndoAll(
     const message = 'The mark was set before there was a commit: roll back to it without paths.';
     throw new EditError('INVALID_INPUT', message, { field: 'paths' });
   }
-  const open = await findUndoable(walk(snapshot), Number.MAX_SAFE_INTEGER, { session });
+  const all = Number.MAX_SAFE_INTEGER;
+  const stands = await standingAgain(snapshot, all, { session });
+  const open = await findUndoable(walk(snapshot), all, { session, stands });
   return planNewest(snapshot, 'undo', Math.max(1, open.length), { session }, null);
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { findRedoable, findUndoable, newestTurn, type UndoScope, UndoState } from '../../history/undo.ts';
+import { findRedoable, findUndoable, newestTurn, type UndoScope } from '../../history/undo.ts';
 import { readEntry, type TrailEntry, walkRows, walkTrail } from '../../history/walk.ts';
 import type { Direction } from '../../line/files-back.ts';
 import { isHead } from '../../operations.ts';
@@ -82,11 +82,12 @@ export async function planNewest(
   since: SinceBase | null = null,
 ): Promise<Planned> {
   const { choose, direction } = WAYS[word];
-  const scope = await recordedScope(snapshot, wanted);
+  const within = await recordedScope(snapshot, wanted);
   const plan = new UndoPlan(snapshot, direction);
   const { objects } = snapshot.context;
   let looked = 0;
   for (let most = count; ; most *= 2) {
+    const scope = { ...within, stands: await standingAgain(snapshot, most, within) };
     await since?.checkChoice(trail => choose(trail, most, scope));
     const found = await choose(walk(snapshot), most, scope);
     if (found.length === 0 && scope.path !== undefined) await checkPathOnTrail(snapshot, scope.path);
@@ -105,6 +106,26 @@ export async function planNewest(
   }
   if (plan.edits.length === 0) throw await takenOut(snapshot, [...plan.passedOver.keys()].slice(0, count));
   throw tooFewHere(word, plan.edits.length, plan.passedOver);
+}
+
+/** The edits that are undone and stand in the files again, among those down to the `count` newest that are not undone. */
+export async function standingAgain(
+  snapshot: Snapshot,
+  count: number,
+  scope: UndoScope,
+): Promise<ReadonlySet<string>> {
+  const undone: TrailEntry[] = [];
+  await findUndoable(walk(snapshot), count, scope, undone);
+  return standingOf(snapshot, undone);
+}
+
+/** Those of some edits that stand in the files, as log says. */
+export async function standingOf(
+  snapshot: Snapshot,
+  edits: readonly TrailEntry[],
+): Promise<ReadonlySet<string>> {
+  const statuses = await editStatuses(snapshot, edits);
+  return new Set([...statuses].flatMap(([id, { now }]) => (now === 'open' || now === 'landed' ? [id] : [])));
 }
 
 interface TurnScope extends UndoScope {
@@ -135,7 +156,8 @@ async function planTurn(
   since: SinceBase | null,
 ): Promise<Planned> {
   const within = await recordedScope(snapshot, wanted);
-  const scope = { ...within, turn: await turnOf(snapshot, given, within) };
+  const ofTurn = { ...within, turn: await turnOf(snapshot, given, within) };
+  const scope = { ...ofTurn, stands: await standingAgain(snapshot, Number.POSITIVE_INFINITY, ofTurn) };
   const choose = async (trail: AsyncIterable<TrailEntry>): Promise<TrailEntry[]> =>
     findUndoable(trail, Number.POSITIVE_INFINITY, scope);
   await since?.checkChoice(async trail => (await choose(trail)).map(({ commit }) => commit));
@@ -150,7 +172,10 @@ async function planTurn(
 
 async function turnOf(snapshot: Snapshot, given: string, scope: UndoScope): Promise<string> {
   if (given !== LATEST) return findTurn(snapshot.context, given, scope.session);
-  const turn = await newestTurn(walk(snapshot), scope);
+  const turn = await newestTurn(walk(snapshot), {
+    ...scope,
+    stands: await standingAgain(snapshot, 1, scope),
+  });
   if (turn !== null) return turn;
   await findTurn(snapshot.context, given, scope.session);
   throw nothingLeft('any turn');
@@ -212,38 +237,32 @@ async function recordedScope(snapshot: Snapshot, { session, path }: UndoScope): 
 /** Takes one edit out of the middle of history by its own lines, keeping all later ones. */
 export async function planRevert(snapshot: Snapshot, spec: string): Promise<Planned> {
   const commit = await snapshot.commit(spec);
-  const { entry, undone } = await entryOnTrail(snapshot, commit);
-  if (!entry.meta || isHead(entry.meta.op)) throw noEdit(commit);
-  if (undone) throw new EditError('NO_CHANGE', `${commit.slice(0, 12)} is undone already.`, { commit });
+  const entry = await entryOnTrail(snapshot, commit);
+  if (!entry.meta || isHead(entry.meta.op)) throw noEdit(commit, entry.meta?.head);
   const plan = await UndoPlan.of(snapshot, [entry]);
   if (plan.changesNothing) throw await takenOut(snapshot, [entry]);
   return planOf(snapshot, plan, 'undo');
 }
 
-/** Finds the trail's commit with this id, and whether a later one took it back. Throws INVALID_INPUT. */
-async function entryOnTrail(
-  snapshot: Snapshot,
-  commit: string,
-): Promise<{ entry: TrailEntry; undone: boolean }> {
-  const { context, trail } = snapshot;
-  const state = new UndoState();
+/** Finds the trail's commit with this id. Throws INVALID_INPUT. */
+async function entryOnTrail({ context, trail }: Snapshot, commit: string): Promise<TrailEntry> {
   const options = { ownOnly: !trail.checkedOut };
   for await (const rows of walkRows(context.objects, trail.tip && trail.parent, options)) {
-    for (const row of rows) {
-      // Plain ones say nothing of others.
-      if (!row.isPlain) state.note(await row.entry());
-      if (row.commit === commit) return { entry: await row.entry(), undone: state.isUndone(commit) };
-    }
+    const row = rows.find(one => one.commit === commit);
+    if (row) return row.entry();
   }
   throw noEdit(commit);
 }
 
-function noEdit(commit: string): EditError {
-  return new EditError(
-    'INVALID_INPUT',
-    `${commit.slice(0, 12)} is not an edit of this history.${ifTool('log', tool => ` ${tool} lists those that are.`)}`,
-    { commit },
-  );
+/** `head`: the commit of the branch that the history took in there. */
+function noEdit(commit: string, head?: string): EditError {
+  const what =
+    head === undefined
+      ? 'not an edit of this history'
+      : `where ${shortId(head)} of your branch came in, not an edit`;
+  const revert = head === undefined ? '' : ` To take that commit back, use git revert ${shortId(head)}.`;
+  const log = ifTool('log', tool => ` ${tool} lists the edits.`);
+  return new EditError('INVALID_INPUT', `${shortId(commit)} is ${what}.${revert}${log}`, { commit });
 }
 
 export function walk({ context, trail }: Snapshot): AsyncGenerator<TrailEntry> {

@@ -53,6 +53,11 @@ export const LINE_MEANT: Readonly<Record<string, string>> = {
 const AS_THEY_ARE =
   'insert create view reply log show diff blame status verify undo redo revert rollback restore'.split(' ');
 
+const AS_OPTIONS =
+  'after_symbol at base before_symbol edit_id edits max_characters on_stale outline overwrite rest symbol trail turn with_others'.split(
+    ' ',
+  );
+
 /** The words of the command line. One command knows nothing of what another showed. */
 export const FLAGS: Vocabulary = {
   forgets: true,
@@ -62,41 +67,26 @@ export const FLAGS: Vocabulary = {
     ),
   ),
   fields: {
-    after_symbol: '--after-symbol',
-    at: '--at',
-    base: '--base',
+    ...Object.fromEntries(AS_OPTIONS.map(name => [name, `--${name.replaceAll('_', '-')}`])),
     before_line: '--before',
-    before_symbol: '--before-symbol',
     count: 'the number',
-    edit_id: '--edit-id',
-    edits: '--edits',
     end_line: 'line',
     from: '--at',
     insert_line: 'line',
     insert_text: 'the text',
-    keep: '--keep',
-    max_characters: '--max-characters',
     maxBytes: '--max-bytes',
     new_content: 'the new lines',
     new_path: 'name',
     new_str: 'the new text',
     old_str: 'the old text',
-    on_stale: '--on-stale',
-    outline: '--outline',
     outside: '--with-outside',
-    overwrite: '--overwrite',
     recursive: '-r',
     replace_all: '--all',
-    rest: '--rest',
     start_line: 'line',
-    symbol: '--symbol',
-    trail: '--trail',
-    turn: '--turn',
     version: '--version-of',
     view_range: '--lines',
     withOutside: '--with-outside',
     withUnpushedCommits: '--with-unpushed-commits',
-    with_others: '--with-others',
   },
 };
 

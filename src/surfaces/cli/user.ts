@@ -40,7 +40,10 @@ export interface UserSources {
 
 /** Throws CORRUPT when a file of the user's or the system's cannot be read. */
 export function readUser(env: NodeJS.ProcessEnv, { config, root, parse }: UserSources): User {
-  const userConfig = readConfigs(env, parse);
+  const files = configFiles(env, parse);
+  const read = configPaths(env);
+  // One text after another, so that later files win, as in git-config(1), "FILES".
+  const userConfig = files.flatMap(({ path, text }) => (read.includes(path) ? text : [])).join('\n');
   const own = parse(userConfig);
   const value = (key: string): string | undefined => config.get(key) ?? own.get(key);
   const isSet = (key: string): boolean => (config.get(key) === undefined ? own : config).bool(key, true);
@@ -64,7 +67,11 @@ export function readUser(env: NodeJS.ProcessEnv, { config, root, parse }: UserSo
       diffFilter: own.get('interactive.difffilter'),
     },
     userConfig,
-    policyFiles: policyFiles(env, parse),
+    // Every file names its own, and no environment hides that of the system.
+    policyFiles: files.flatMap(({ path, config: one }) => {
+      const policy = one.get('vedit.policy');
+      return policy ? [fromHome(env, policy, dirname(path))] : [];
+    }),
     trustOwners: /^\d+$/.test(env.SUDO_UID ?? '') && process.geteuid?.() === 0 ? [Number(env.SUDO_UID)] : [],
   };
 }
@@ -74,32 +81,26 @@ function identityText(given = ''): string {
   return given.replace(/[<>\p{C}]/gu, '').trim();
 }
 
-/** The texts one after another, so that later files win, as in git-config(1), "FILES". Throws CORRUPT. */
-function readConfigs(env: NodeJS.ProcessEnv, parse: UserSources['parse']): string {
-  const texts: string[] = [];
-  for (const path of configPaths(env)) {
+/** A config file of the user's or the system's. */
+interface ConfigFile {
+  path: string;
+  text: string;
+  config: Config;
+}
+
+/** Those that there are, the system's first, whatever the environment says. Throws CORRUPT. */
+function configFiles(env: NodeJS.ProcessEnv, parse: UserSources['parse']): ConfigFile[] {
+  return [...new Set([SYSTEM, ...configPaths(env)])].flatMap(path => {
     const text = textOf(path);
-    if (text === null) continue;
-    texts.push(text);
+    if (text === null) return [];
     try {
-      parse(text);
+      return [{ path, text, config: parse(text) }];
     } catch (error) {
       const line = error instanceof EditError ? error.data.line : null;
       const message = `git's config file ${path} cannot be read at line ${line}; correct it with git config --global --edit`;
       throw new EditError('CORRUPT', message, { line }, { cause: error });
     }
-  }
-  return texts.join('\n');
-}
-
-/** Every file names its own, and no environment hides that of the system. */
-function policyFiles(env: NodeJS.ProcessEnv, parse: UserSources['parse']): string[] {
-  const found: string[] = [];
-  for (const path of new Set([SYSTEM, ...configPaths(env)])) {
-    const named = parse(textOf(path) ?? '').get('vedit.policy');
-    if (named) found.push(fromHome(env, named, dirname(path)));
-  }
-  return found;
+  });
 }
 
 /** Read at once: a trip to the thread pool takes longer than a few short files. Throws CORRUPT for a folder, as git fails on it. */

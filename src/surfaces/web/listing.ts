@@ -4,6 +4,7 @@
  */
 
 import type { ReviewData, ReviewHunk, UnclaimedText } from '../../review/listing.ts';
+import { withoutOldHalves } from '../../review/split-hunk.ts';
 
 /** A hunk in a list: its number, how often it became another one, the rows that it takes, its first line in the file. */
 export type ListedHunk = readonly [id: number, change: number, rows: number, line: number];
@@ -64,7 +65,7 @@ export class Listing {
   take(review: Review): void {
     this.#version++;
     this.#review = review;
-    this.#hunks = this.#numbered(review.hunks, this.#hunks);
+    this.#hunks = this.#numbered(withoutOldHalves(review.hunks), this.#hunks);
     this.#unclaimed = this.#numbered(review.unclaimed?.hunks ?? [], this.#unclaimed);
     this.#byId = new Map([...this.#hunks, ...this.#unclaimed].map(one => [one.id, one]));
   }
@@ -76,8 +77,9 @@ export class Listing {
       if (!fits(hunk, filter)) continue;
       if (files.at(-1)?.path !== hunk.path) files.push({ path: hunk.path, added: 0, removed: 0, hunks: [] });
       const file = files.at(-1)!;
-      file.added += hunk.after.lines.length;
-      file.removed += hunk.before.lines.length;
+      const { added, removed } = changedIn(hunk);
+      file.added += added;
+      file.removed += removed;
       file.hunks.push([hunk.id, hunk.change, rowsIn(hunk), hunk.lines.start_line]);
     }
     return {
@@ -201,7 +203,15 @@ function isAsIt(a: SeenHunk, b: ReviewHunk): boolean {
   return same && isSame(a, b) && a.edits.length === b.edits.length && areSame(a.accepted_by, b.accepted_by);
 }
 
-function rowsIn({ before, after, context }: ReviewHunk): number {
+/** Counts the lines that a hunk adds and removes; of a file that was renamed, those that changed in it besides. */
+function changedIn({ before, after, renamed }: ReviewHunk): { added: number; removed: number } {
+  if (!renamed) return { added: after.lines.length, removed: before.lines.length };
+  const body = renamed.diff.slice(renamed.diff.indexOf('\n@@'));
+  return { added: body.match(/^\+/gm)?.length ?? 0, removed: body.match(/^-/gm)?.length ?? 0 };
+}
+
+function rowsIn({ before, after, context, renamed }: ReviewHunk): number {
+  if (renamed) return renamed.diff.split('\n').length;
   const { above, below } = context;
   return before.lines.length + after.lines.length + above.length + below.length;
 }

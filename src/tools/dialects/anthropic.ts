@@ -12,7 +12,7 @@ import * as option from '../../engine/calls/option.ts';
 import { EditError } from '../../errors.ts';
 import type { Vocabulary } from '../../wording.ts';
 import type { Session } from '../../workspace/session.ts';
-import { type Tool, toolNamed } from '../index.ts';
+import { toolNamed } from '../index.ts';
 import { run, type ToolResult } from '../run.ts';
 import { type ToolsetOptions, toolsetFields } from '../toolset/toolset.ts';
 import { type CallOptions, commandOf, type Fields, invalid, runAs } from './call.ts';
@@ -37,20 +37,14 @@ export async function runTextEditor(
   });
 }
 
+/** Commands that are tools of the engine by the same name. */
+const SAME = { view: 'view', str_replace: 'str_replace', create: 'create', insert: 'insert' };
+
 /** The engine's tool for each command. `undo_edit` was taken out in 2025, because no host kept a history. */
-const TOOLS: Readonly<Record<string, string>> = {
-  view: 'view',
-  str_replace: 'str_replace',
-  create: 'create',
-  insert: 'insert',
-  undo_edit: 'undo',
-};
+const TOOLS: Readonly<Record<string, string>> = { ...SAME, undo_edit: 'undo' };
 
 /** The tool has no field for a version. */
-const VOCABULARY: Vocabulary = {
-  tools: { view: 'view', str_replace: 'str_replace', create: 'create', insert: 'insert' },
-  fields: { base: null, version: null, allow_secret: null },
-};
+const VOCABULARY: Vocabulary = { tools: SAME, fields: { base: null, version: null, allow_secret: null } };
 
 export interface MemoryOptions extends CallOptions, MemorySettings {}
 
@@ -75,10 +69,9 @@ export async function runMemory(
 
 /** Makes the words of a memory tool. A path that is not below the folder has no name there. */
 function vocabularyOf(folder: string): Vocabulary {
-  const own = ['view', 'create', 'str_replace', 'insert', 'delete'].map(name => [name, name]);
   return {
-    tools: { ...Object.fromEntries(own), move: 'rename' },
-    fields: { base: null, version: null, allow_secret: null },
+    ...VOCABULARY,
+    tools: { ...SAME, delete: 'delete', move: 'rename' },
     path: path => {
       const inner = below(folder, path);
       return inner === null ? path : ROOT + inner + (path.endsWith('/') ? '/' : '');
@@ -178,31 +171,24 @@ interface MemoryCall {
   input: Fields & { path: string; new_path?: string };
 }
 
-const MEMORY_COMMANDS: readonly string[] = ['view', 'create', 'str_replace', 'insert', 'delete', 'rename'];
+const MEMORY_COMMANDS: readonly string[] = [...Object.keys(SAME), 'delete', 'rename'];
 
 /** Checks a call: no field is left under a name that the engine would take for another. Throws INVALID_INPUT. */
 function memoryCall(command: string, fields: Fields): MemoryCall {
-  const { old_path, ...input } = parseInput(specOf(command), fields) as Fields;
+  const spec = command === 'rename' ? renameSpec() : sameSpec(command);
+  const { old_path, ...input } = parseInput(spec, fields) as Fields;
   if (command === 'rename') return { tool: 'move', input: { ...input, path: String(old_path) } };
   return { tool: command, input: input as MemoryCall['input'] };
 }
 
-const specs = new Map<string, InputSpec>();
-
-function specOf(command: string): InputSpec {
-  const spec = specs.get(command) ?? (command === 'rename' ? renameSpec() : sameSpec(command));
-  specs.set(command, spec);
-  return spec;
-}
-
 function sameSpec(command: string): InputSpec {
-  const { input, aliases, example } = tool(command);
+  const { input, aliases, example } = toolNamed(command)!;
   return { name: command, input, aliases, example: { command, ...example, path: '/memories/notes.md' } };
 }
 
 /** Makes the input of rename of the engine's move, which has `path` for what is called `old_path` here. */
 function renameSpec(): InputSpec {
-  const { input, aliases } = tool('move');
+  const { input, aliases } = toolNamed('move')!;
   const { path, ...rest } = input.shape;
   const { path: others = [], ...kept } = aliases;
   return {
@@ -211,10 +197,6 @@ function renameSpec(): InputSpec {
     aliases: { ...kept, old_path: ['path', ...others] },
     example: { command: 'rename', old_path: '/memories/draft.md', new_path: '/memories/notes.md' },
   };
-}
-
-function tool(name: string): Tool {
-  return toolNamed(name)!;
 }
 
 /** The text editor tool of Anthropic, wherever it is put. */
@@ -245,27 +227,21 @@ export type TextEditorType = keyof typeof TEXT_EDITORS;
 
 const folder = () => z.string().min(1).optional();
 
+const maxCharacters = option.positive;
+
 export const checkTextEditor: CheckOptions<TextEditorSettings> = optionsCheck(
-  { maxCharacters: option.positive },
+  { maxCharacters },
   { maxCharacters: 10_000 },
 );
 
+const type = () => z.enum(Object.keys(TEXT_EDITORS) as TextEditorType[]).optional();
+
 export const checkTextEditorTool: CheckOptions<TextEditorSettings & { type?: TextEditorType | undefined }> =
-  optionsCheck(
-    {
-      type: () => z.enum(Object.keys(TEXT_EDITORS) as TextEditorType[]).optional(),
-      maxCharacters: option.positive,
-    },
-    { maxCharacters: 10_000 },
-  );
+  optionsCheck({ type, maxCharacters }, { maxCharacters: 10_000 });
 
 export const checkMemory: CheckOptions<MemorySettings> = optionsCheck({ folder }, { folder: 'memories' });
 
 export const checkToolUses: CheckOptions<ToolUseSettings> = optionsCheck(
-  {
-    ...toolsetFields,
-    maxCharacters: option.positive,
-    memory: () => z.strictObject({ folder: folder() }).optional(),
-  },
+  { ...toolsetFields, maxCharacters, memory: () => z.strictObject({ folder: folder() }).optional() },
   { tools: 'minimal' },
 );

@@ -51,16 +51,10 @@ export async function runPatchOperation(
   });
 }
 
-const specs = new Map<string, InputSpec>();
-
 /** Makes the input of an operation: the engine's tool takes whole patches too, and has a field for the operation. */
 function specOf(type: string): InputSpec {
-  const known = specs.get(type);
-  if (known) return known;
   const { input, aliases: all } = toolNamed('apply_patch')!;
   const own = input.omit({ patch: true, operation: true }).extend({ path: z.string().min(1) });
   const aliases = Object.fromEntries(Object.entries(all).filter(([field]) => field in own.shape));
-  const spec = { name: type, input: own, aliases, example: EXAMPLES[type]! };
-  specs.set(type, spec);
-  return spec;
+  return { name: type, input: own, aliases, example: EXAMPLES[type]! };
 }

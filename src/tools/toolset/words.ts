@@ -89,35 +89,20 @@ function isEdit(value: unknown): value is object {
   return NAMES.some(name => typeof fields[name] === 'string');
 }
 
+const MINIMAL = ['view', 'str_replace', 'insert', 'create', 'undo'] as const;
+const FURTHER = ['replace_lines', 'delete', 'move', 'apply_patch', 'redo', 'reply', 'log'] as const;
+
 /** The tools of each set. */
 export interface ToolSets {
-  minimal: 'view' | 'str_replace' | 'insert' | 'create' | 'undo';
-  standard:
-    | ToolSets['minimal']
-    | 'replace_lines'
-    | 'delete'
-    | 'move'
-    | 'apply_patch'
-    | 'redo'
-    | 'reply'
-    | 'log';
+  minimal: (typeof MINIMAL)[number];
+  standard: (typeof MINIMAL)[number] | (typeof FURTHER)[number];
   all: ToolName;
 }
 
 export type ToolSetName = keyof ToolSets;
 
-const MINIMAL: ReadonlyArray<ToolSets['minimal']> = ['view', 'str_replace', 'insert', 'create', 'undo'];
-
-const STANDARD: ReadonlyArray<ToolSets['standard']> = [
-  ...MINIMAL,
-  'replace_lines',
-  'delete',
-  'move',
-  'apply_patch',
-  'redo',
-  'reply',
-  'log',
-];
-
 /** The names in them; exported for the test that each is a tool. */
-export const SETS: Readonly<Record<string, readonly string[]>> = { minimal: MINIMAL, standard: STANDARD };
+export const SETS: Readonly<Record<string, readonly string[]>> = {
+  minimal: MINIMAL,
+  standard: [...MINIMAL, ...FURTHER],
+};

@@ -179,3 +179,14 @@ describe('a trail on the checked-out branch', () => {
     expect(readFileSync(repo.path('a.txt'), 'utf8')).toBe('a\n');
   });
 });
+
+it('a step of HEAD is no edit: its refusal names the commit, and git revert', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+  const session = await repo.session();
+  await session.edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'A' });
+  repo.write('b.txt', 'mine\n');
+  repo.git('commit', '-qm', 'mine', 'b.txt');
+  await session.edit('str_replace', { path: 'a.txt', old_str: 'A', new_str: 'AA' });
+  const mine = repo.git('rev-parse', 'HEAD').slice(0, 12);
+  await expect(session.revert('~1')).rejects.toThrow(`To take that commit back, use git revert ${mine}.`);
+});

@@ -24,6 +24,16 @@ describe('hooks', () => {
     expect(dirty(repo)).toEqual([' M b.txt']);
   });
 
+  it('that add another edit leave nothing of it, and the answer counts so', async () => {
+    const repo = await edited();
+    hook(repo, 'pre-commit', 'git add -A');
+    const workspace = await repo.open();
+    const { data } = await workspace.land({ git, paths: ['a.txt'] });
+    expect([data.changed_by_hooks, data.left]).toEqual([['src/new.txt'], 0]);
+    expect(data.notes.join()).not.toContain('not landed');
+    expect((await (await repo.session()).status()).data.left).toBe(0);
+  });
+
   it.each(['pre-commit', 'commit-msg', 'prepare-commit-msg'])(
     '%s that says no changes nothing',
     async name => {

@@ -16,16 +16,16 @@ it('says who wrote each line, what became of each edit, and goes back and lands 
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(HISTORIES / 8);
   // As in the model of the design: about a third is refused.
   expect(counts.refused / (counts.undo + counts.refused)).toBeLessThan(0.45);
-});
+}, 3_600_000);
 
 it('goes back in files whose lines repeat, and lands them whole', () => {
   const tried = { newest: 0, both: 0, landings: 0, refused: 0 };
   expect(seeds(1).flatMap(seed => playRepeated(seed, 40, tried))).toEqual([]);
   expect(Math.min(...Object.values(tried))).toBeGreaterThan(HISTORIES / 4);
-});
+}, 3_600_000);
 
 it('leaves lines that were formatted to those who wrote them', () => {
   const counts = { formatted: 0, blame: 0 };
   expect(seeds(1).flatMap(seed => playFormatted(seed, 30, counts))).toEqual([]);
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(HISTORIES);
-});
+}, 3_600_000);

@@ -16,7 +16,9 @@ import { WatchServer } from '../../../dist/surfaces/web/server/server.js';
 const given = process.argv.indexOf('--to');
 const IMAGES = given > 0 ? process.argv[given + 1] : join(import.meta.dirname, '../../../docs/images');
 const WHO = { GIT_AUTHOR_NAME: ADA.name, GIT_AUTHOR_EMAIL: ADA.email };
-const GIT = { ...process.env, ...WHO, GIT_COMMITTER_NAME: ADA.name, GIT_COMMITTER_EMAIL: ADA.email };
+const WHEN = '2026-11-20T09:00:00Z';
+const COMMITTER = { GIT_COMMITTER_NAME: ADA.name, GIT_COMMITTER_EMAIL: ADA.email, GIT_COMMITTER_DATE: WHEN };
+const GIT = { ...process.env, ...WHO, GIT_AUTHOR_DATE: WHEN, ...COMMITTER };
 const LOOP = '  let total = 0;\n  for (const item of items) total += item.price;\n';
 const WIDTHS = {
   1440: { width: 1440, height: 900 },
@@ -33,7 +35,7 @@ function makeShop(root) {
   const git = (...args) => execFileSync('git', args, { cwd: root, env: GIT });
   git('init', '-q', '-b', 'main');
   git('add', '.');
-  git('commit', '-qm', 'A small shop', '--date', '2026-11-20T09:00:00Z');
+  git('commit', '-qm', 'A small shop');
 }
 
 /** What three agents do. */

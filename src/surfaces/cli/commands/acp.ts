@@ -11,7 +11,8 @@ import type { Passed, Watch } from '../../acp/watch.ts';
 import type { Call } from '../command.ts';
 import { gitOf, type Opened, openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { ENDS } from '../terminal/signals.ts';
+import { byteLines } from '../input/text-source.ts';
+import { ENDS, onSignals } from '../terminal/signals.ts';
 
 export async function run(call: Call<Options>): Promise<number> {
   const [program, ...args] = call.args.filter((word, n) => n > 0 || word !== '--');
@@ -25,8 +26,7 @@ export async function run(call: Call<Options>): Promise<number> {
     open: cwd => placeOf(call, cwd, places),
     tell: words => void call.terminal.tell(`vedit acp: ${words}`),
   });
-  const end = (signal: NodeJS.Signals): void => void child.kill(signal);
-  for (const signal of ENDS) process.on(signal, end);
+  const stop = onSignals(ENDS, signal => void child.kill(signal));
   const ended = new Promise<number>(resolve => {
     child.once('close', code => resolve(code ?? EXIT.terminated));
   });
@@ -35,7 +35,7 @@ export async function run(call: Call<Options>): Promise<number> {
   await watch.end();
   for (const opened of places.values())
     await opened.then(({ workspace }) => workspace.close()).catch(() => {});
-  for (const signal of ENDS) process.off(signal, end);
+  stop();
   return ended;
 }
 
@@ -84,7 +84,7 @@ async function relay(editor: Side, agent: Side, watch: Watch): Promise<void> {
 }
 
 async function carry(from: Side, to: Side, read: Watch['fromAgent']): Promise<void> {
-  for await (const line of linesOf(from.input)) {
+  for await (const line of byteLines(from.input)) {
     const message = messageIn(line.toString());
     const passed: Passed = message && (await read(message));
     if (passed === null) await send(to.output, line);
@@ -102,19 +102,4 @@ function lineOf(message: object): string {
 async function send(output: Writable, line: string | Buffer): Promise<void> {
   if (output.writable && !output.write(line))
     await Promise.race([once(output, 'drain'), once(output, 'close')]);
-}
-
-/** Yields lines as they came, each with its end; the last one may have none. */
-async function* linesOf(input: Readable): AsyncGenerator<Buffer> {
-  let begun: Buffer[] = [];
-  for await (const chunk of input) {
-    let rest = chunk as Buffer;
-    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-      yield Buffer.concat([...begun, rest.subarray(0, end + 1)]);
-      begun = [];
-      rest = rest.subarray(end + 1);
-    }
-    if (rest.length > 0) begun.push(rest);
-  }
-  if (begun.length > 0) yield Buffer.concat(begun);
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Moment } from '../../../engine/views.ts';
 import { EditError } from '../../../errors.ts';
 import { parseJson } from '../../../json.ts';
@@ -8,7 +9,7 @@ import { answerRefusal, jsonLine, refusal } from '../answer.ts';
 import type { Call } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
-import { decode } from '../input/text-source.ts';
+import { byteLines, decode } from '../input/text-source.ts';
 
 export async function run(call: Call): Promise<number> {
   const source = call.args[0] ?? '-';
@@ -23,11 +24,7 @@ export async function run(call: Call): Promise<number> {
   }
 }
 
-async function answerAll(
-  call: Call,
-  engine: Engine,
-  input: AsyncIterable<Uint8Array | string>,
-): Promise<number> {
+async function answerAll(call: Call, engine: Engine, input: Readable): Promise<number> {
   let exitCode: number = EXIT.done;
   // Who sent a call before there was an answer to the one before it had not read that answer.
   let known = engine.session.moment();
@@ -37,12 +34,16 @@ async function answerAll(
       yield chunk;
     }
   }
-  for await (const one of readCalls(chunks())) {
-    const { id, result } = await answerOne(engine.session, one, known);
-    if (!result.ok) exitCode = exitCodeOf(result.code);
-    await call.terminal.print(jsonLine(id === undefined ? result : { id, ...result }));
+  try {
+    for await (const one of readCalls(chunks())) {
+      const { id, result } = await answerOne(engine.session, one, known);
+      if (!result.ok) exitCode = exitCodeOf(result.code);
+      await call.terminal.print(jsonLine(id === undefined ? result : { id, ...result }));
+    }
+    return exitCode;
+  } finally {
+    input.destroy();
   }
-  return exitCode;
 }
 
 async function answerOne(
@@ -59,46 +60,15 @@ async function answerOne(
   return { id, result: { ...refusal(one), data } as ToolResult };
 }
 
-type Chunk = Uint8Array | string;
+/** About half of the chunks that wait at most. */
+const AHEAD = 8;
 
-/** Bytes or characters that wait at most; what is longer still comes as one chunk. */
-const AHEAD = 1024 * 1024;
-
-/** Each chunk of the stream with what `stamp` answered when it came. A stream that is left before its end is destroyed. */
-export async function* readAhead<Stamp>(
-  stream: AsyncIterable<Chunk> & { destroy?(): unknown },
+/** Each chunk of the stream, read ahead, with what `stamp` answered when it came. */
+export function readAhead<Stamp>(
+  stream: Readable,
   stamp: () => Stamp,
-): AsyncGenerator<{ chunk: Chunk; at: Stamp }> {
-  const source = stream[Symbol.asyncIterator]();
-  const ahead: Array<Promise<{ isEnd: boolean; chunk: Chunk; at: Stamp }>> = [];
-  let [size, isReading] = [0, false];
-  const read = (): void => {
-    isReading = true;
-    const next = source.next().then(({ done: isEnd = false, value: chunk = '' }) => {
-      isReading = isEnd;
-      const at = stamp();
-      size += chunk.length;
-      if (!isReading && size <= AHEAD) read();
-      return { isEnd, chunk, at };
-    });
-    // What went wrong is told when all that came before is given.
-    next.catch(() => {});
-    ahead.push(next);
-  };
-  read();
-  let hasEnded = false;
-  try {
-    for (;;) {
-      const { isEnd, ...next } = await ahead.shift()!;
-      hasEnded = isEnd;
-      if (isEnd) return;
-      size -= next.chunk.length;
-      if (!isReading && size <= AHEAD) read();
-      yield next;
-    }
-  } finally {
-    if (!hasEnded) stream.destroy?.();
-  }
+): AsyncIterable<{ chunk: Uint8Array | string; at: Stamp }> {
+  return stream.map(chunk => ({ chunk, at: stamp() }), { concurrency: AHEAD });
 }
 
 export interface ToolCall {
@@ -212,31 +182,12 @@ function invalid(words: string, value: unknown): EditError {
 
 /** Lines as text, or why one is none. Only a line feed ends a line: JSON may hold U+2028. */
 async function* textLines(stream: AsyncIterable<Uint8Array | string>): AsyncGenerator<string | EditError> {
-  for await (const bytes of byteLines(stream)) {
+  for await (const bytes of byteLines(stream, LONGEST)) {
     try {
-      yield decode(bytes, 'A line').replace(/^\ufeff/, '');
+      yield decode(bytes, 'A line').replace(/^\ufeff|\n$/g, '');
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
       yield error;
     }
   }
-}
-
-async function* byteLines(stream: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
-  let parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    let rest = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
-    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-      yield Buffer.concat([...parts, rest.subarray(0, end)]);
-      [parts, size, rest] = [[], 0, rest.subarray(end + 1)];
-    }
-    size += rest.length;
-    if (size > LONGEST)
-      throw new EditError('TOO_LARGE', `A line of more than ${LONGEST} bytes is no tool call.`, {
-        limit: LONGEST,
-      });
-    if (rest.length > 0) parts.push(rest);
-  }
-  if (parts.length > 0) yield Buffer.concat(parts);
 }

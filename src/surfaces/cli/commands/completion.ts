@@ -5,7 +5,7 @@ import { type CompletionOptions as Options, SHELLS } from '../../../table/progra
 import { rows } from '../../../table/rows.ts';
 import { type OptionSpec, UsageError, type WordKind } from '../../../table/use.ts';
 import type { Session } from '../../../workspace/session.ts';
-import { jsonLine } from '../answer.ts';
+import { answer } from '../answer.ts';
 import type { Call } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -13,7 +13,7 @@ import { type CliCommand, lineOf } from '../from-table.ts';
 import { counted } from '../terminal/words.ts';
 
 export async function run(call: Call<Options>): Promise<number> {
-  const { args, options, terminal } = call;
+  const { args, options } = call;
   if (options.list !== undefined) return list(call, options.list);
   const shell = SHELLS.find(name => name === args[0]);
   if (!shell)
@@ -21,8 +21,7 @@ export async function run(call: Call<Options>): Promise<number> {
       `there are scripts for ${SHELLS.join(', ')}, not for ${args[0] === undefined ? 'no shell' : JSON.stringify(args[0])}`,
     );
   const script = SCRIPTS[shell];
-  await terminal.print(options.json ? jsonLine({ ok: true, message: script, data: { shell } }) : script);
-  return EXIT.done;
+  return answer(call, { ok: true, message: script, data: { shell } }, () => call.terminal.print(script));
 }
 
 async function list(call: Call<Options>, kind: NonNullable<Options['list']>): Promise<number> {

@@ -1,25 +1,24 @@
 import type { DoneData } from '../../../engine/answer.ts';
 import type { ToolResult } from '../../../tools/run.ts';
 import { shortId } from '../../../wording.ts';
-import { jsonLine } from '../answer.ts';
+import { answer } from '../answer.ts';
 import type { Call } from '../command.ts';
 import type { Teller } from '../demo/story.ts';
-import { EXIT } from '../exit-codes.ts';
 import { linesOfPieces, type Piece, styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { diffPieces } from '../views/shown-diff.ts';
 
-export async function run({ options, terminal }: Call): Promise<number> {
+export async function run(call: Call): Promise<number> {
+  const { options, terminal } = call;
   const { makeShop, tellStory } = await import('../demo/story.ts');
   const root = await makeShop();
   const steps: object[] = [];
   const teller = options.json ? recorder(steps) : narrator(terminal);
   if (!options.json) await terminal.print(...prologue(root));
   await tellStory(root, teller);
-  const message = farewell(root);
-  if (options.json) await terminal.print(jsonLine({ ok: true, message, data: { root, steps } }));
-  else await terminal.print('\n', styled('bold', 'Look for yourself\n'), `${message}\n`);
-  return EXIT.done;
+  return answer(call, { ok: true, message: farewell(root), data: { root, steps } }, ({ message }) =>
+    terminal.print('\n', styled('bold', 'Look for yourself\n'), `${message}\n`),
+  );
 }
 
 function prologue(root: string): Piece[] {

@@ -1,3 +1,4 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gitName } from '../../../c-quote.ts';
 import type { ErrorData } from '../../../errors.ts';
@@ -14,7 +15,7 @@ import { EXIT } from '../exit-codes.ts';
 import { namesIn } from '../input/names.ts';
 import { type EditingPlace, editHunk, tellRefused } from '../picker/hunk-edit.ts';
 import { type PickedHunk, Picker, type Picking } from '../picker/picker.ts';
-import { editedMessage, editorCommand, savedMessage } from '../terminal/message-editor.ts';
+import { editedMessage, editorCommand } from '../terminal/message-editor.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { handingOnSignals } from '../terminal/signals.ts';
 import { type Piece, styled, styleOf } from '../terminal/style.ts';
@@ -103,16 +104,16 @@ async function picked(landing: Landing, wanted: LandOptions, hunks: readonly Lan
 /** Lands with the message of the editor, which is kept until that succeeds. */
 async function landEdited(landing: Landing, wanted: LandOptions, data: LandData): Promise<number> {
   const { terminal } = landing.call;
-  const kept = savedMessage(landing.engine.gitDir);
-  const message = await messageOf(landing, data, await kept.read());
+  const kept = join(landing.engine.gitDir, 'VEDIT_LAND_MSG');
+  const message = await messageOf(landing, data, await readFile(kept, 'utf8').catch(() => null));
   if (message === '') {
-    await kept.remove();
+    await rm(kept, { force: true });
     await terminal.tell('vedit: nothing landed: the message is empty');
     return EXIT.refused;
   }
-  await kept.write(message);
+  await writeFile(kept, message);
   const result = await land(landing, { ...wanted, message });
-  if (result.ok) await kept.remove();
+  if (result.ok) await rm(kept, { force: true });
   else await terminal.tell('vedit: your message is kept: the next vedit land opens the editor with it');
   return tellResult(landing, result);
 }
@@ -226,14 +227,10 @@ interface Places extends PickedHunk {
 }
 
 export class LandPicking implements Picking<Places> {
-  readonly question = 'Land this hunk';
+  readonly verb = 'land';
   readonly isFinal = false;
   readonly help: Picking<Places>['help'] = {
-    y: 'land this hunk',
-    n: 'do not land this hunk: it stays in the file',
-    q: 'quit; do not land this hunk or any of the remaining ones',
-    a: 'land this hunk and all later hunks in the file',
-    d: 'do not land this hunk or any of the later hunks in the file',
+    n: 'it stays in the file',
     e: 'manually edit the current hunk; what you leave is in the file, and lands',
     z: 'take back your last yes',
   };

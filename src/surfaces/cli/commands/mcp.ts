@@ -5,8 +5,8 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { knownAgent } from '../../../agents/agent-name.ts';
 import type { WorkspaceEvent } from '../../../engine/calls/events.ts';
 import { WRITES } from '../../../engine/origins/agent-events.ts';
-import type { EditorOptions } from '../../../table/options.ts';
-import type { ServerOptions } from '../../../table/programs.ts';
+import { type EditorOptions, editorOptions, optionName } from '../../../table/options.ts';
+import { type ServerOptions, serverOptions } from '../../../table/programs.ts';
 import { shortId } from '../../../wording.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import type { AppPage } from '../../mcp/app.ts';
@@ -15,7 +15,7 @@ import { gitOf, type Opened, openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Client } from '../install/clients.ts';
 import { packageVersion } from '../package-version.ts';
-import { ENDS } from '../terminal/signals.ts';
+import { ENDS, onSignals } from '../terminal/signals.ts';
 import { unknownPerson } from '../user.ts';
 
 type Options = ServerOptions & EditorOptions;
@@ -99,9 +99,7 @@ const LEAVING_MS = 2_000;
 
 /** Notes that the client is gone when a signal ends the process. Where the disk hangs, the signal ends it as it always does. */
 function leavingOnSignals(gone: () => Promise<void>): { listen(): void; stop(): void } {
-  const stop = (): void => {
-    for (const signal of ENDS) process.off(signal, onSignal);
-  };
+  let stop = (): void => {};
   const onSignal = (signal: NodeJS.Signals): void => {
     stop();
     setTimeout(() => process.kill(process.pid, signal), LEAVING_MS);
@@ -109,9 +107,9 @@ function leavingOnSignals(gone: () => Promise<void>): { listen(): void; stop(): 
   };
   const listen = (): void => {
     stop();
-    for (const signal of ENDS) process.on(signal, onSignal);
+    stop = onSignals(ENDS, onSignal);
   };
-  return { listen, stop };
+  return { listen, stop: () => stop() };
 }
 
 interface ServedWorkspace {
@@ -197,21 +195,12 @@ function textsIn(input: unknown): string[] {
 export function startArguments(call: Call<Options>, { folder, homeless }: Client): string[] {
   const given = call.options.root === undefined && !homeless ? [folder] : serverRoots(call);
   const roots = given.flatMap(root => (root === undefined ? [] : ['--root', root]));
-  return ['mcp', ...roots, ...flagsGiven(call.options)];
+  return ['mcp', ...roots, ...flagsGiven({ ...call.options, root: undefined })];
 }
 
-function flagsGiven(options: Options): string[] {
-  const { agent, model, session, trail, mount, tools, syntax } = options;
-  const { readOnly, structured, allowIgnored, recordRefusals } = options;
-  const valued = Object.entries({ agent, model, session, trail, mount, tools, syntax });
-  const flags = Object.entries({
-    '--read-only': readOnly,
-    '--structured': structured,
-    '--allow-ignored': allowIgnored,
-    '--record-refusals': recordRefusals,
+function flagsGiven(options: Readonly<Record<string, unknown>>): string[] {
+  return [...editorOptions, ...serverOptions].flatMap(([flags]) => {
+    const [flag, value] = [flags.split(' ')[0]!, options[optionName(flags)]];
+    return value === undefined ? [] : flags.includes('<') ? [flag, String(value)] : [flag];
   });
-  return [
-    ...valued.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value])),
-    ...flags.flatMap(([flag, isGiven]) => (isGiven ? [flag] : [])),
-  ];
 }

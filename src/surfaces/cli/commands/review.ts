@@ -3,12 +3,12 @@ import type { HunkLines } from '../../../engine/rejections/comments.ts';
 import { isEditError } from '../../../errors.ts';
 import type { ReviewData, ReviewHunk, UnclaimedText } from '../../../review/listing.ts';
 import type { AcceptOptions, ReviewOptions } from '../../../review/options.ts';
-import { splitHunk } from '../../../review/split-hunk.ts';
+import { splitHunk, withoutOldHalves } from '../../../review/split-hunk.ts';
 import type { AcceptUse, CommentUse, RejectUse, ReviewUse } from '../../../table/reviewing.ts';
 import { UsageError } from '../../../table/use.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import { isPersonAsked, reviewBy } from '../agent-marker.ts';
-import { answer, attempt } from '../answer.ts';
+import { type Attempt, answer, attempt } from '../answer.ts';
 import type { Call } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -90,19 +90,26 @@ function named({ args: [given], folder }: Call): { path?: string; lines?: HunkLi
   throw new UsageError(`the lines must be such as ${path}:40-44, not ${JSON.stringify(given)}`);
 }
 
+/** Edits that are read before the first question; the rest is while a person reads that. */
+const FIRST = 500;
+
 async function list(call: Call<ReviewUse>, engine: Engine): Promise<number> {
   const { terminal, options } = call;
   const { workspace, place } = engine;
   const { session, turn, since } = options;
   const wish: ReviewOptions = { session, turn, since, path: place.scope(call.args[0]) };
+  const isAsked = !options.list && !options.json && isPersonAsked(call);
+  const look = (first?: number): Promise<Attempt<ReviewData>> =>
+    attempt(() => workspace.review({ ...wish, first }));
   // At once: while much is compared, no timer would come to it.
   await terminal.progress('Looking for what is not accepted yet ...');
-  const result = await attempt(() => workspace.review(wish));
+  let result = await look(isAsked ? FIRST : undefined);
+  if (result.ok && result.data.more && result.data.hunks.length === 0) result = await look();
   await terminal.progress('');
   if (!result.ok || options.json) return answer(call, result);
   const { hunks, unclaimed } = result.data;
-  if (!options.list && isPersonAsked(call) && (hunks.length > 0 || unclaimed)) {
-    await pick(call, engine, result.data);
+  if (isAsked && (hunks.length > 0 || unclaimed)) {
+    await pick(call, engine, result.data, wish);
     if (hunks.length === 0) return EXIT.done;
     const left = (await workspace.review(wish)).data.hunks.length;
     await terminal.tell(left === 0 ? 'Nothing is left to review.' : `${left} left to review.`);
@@ -114,21 +121,16 @@ async function list(call: Call<ReviewUse>, engine: Engine): Promise<number> {
   return EXIT.done;
 }
 
-/** Asks about each hunk, last about those that nobody claims. */
+/** Asks about each hunk, last about those that nobody claims. Where there are `more`, those are looked for meanwhile. */
 async function pick(
-  { terminal, args: [path] }: Call<ReviewUse>,
+  { terminal }: Call<ReviewUse>,
   engine: Engine,
   data: ReviewData,
+  wish: ReviewOptions,
 ): Promise<void> {
-  const picking = new ReviewPicking(
-    engine.workspace,
-    { ...engine, terminal },
-    {
-      ...data,
-      path: engine.place.scope(path),
-    },
-  );
-  await new Picker(terminal, picking, picking.hunks).run();
+  const picking = new ReviewPicking(engine.workspace, { ...engine, terminal }, wish.path);
+  const rest = async (): Promise<ReviewHunk[]> => picking.take((await engine.workspace.review(wish)).data);
+  await new Picker(terminal, picking, picking.take(data), data.more ? rest : null).run();
 }
 
 async function printAll({ terminal }: Call, hunks: readonly ReviewHunk[]): Promise<void> {
@@ -139,14 +141,10 @@ async function printAll({ terminal }: Call, hunks: readonly ReviewHunk[]): Promi
 }
 
 export class ReviewPicking implements Picking<ReviewHunk> {
-  readonly question = 'Accept this hunk';
+  readonly verb = 'accept';
   readonly isFinal = true;
   readonly help: Picking<ReviewHunk>['help'] = {
-    y: 'accept this hunk',
-    n: 'do not accept this hunk: it is asked about again in the next review',
-    q: 'quit; do not accept this hunk or any of the remaining ones',
-    a: 'accept this hunk and all later hunks in the file',
-    d: 'do not accept this hunk or any of the later hunks in the file',
+    n: 'it is asked about again in the next review',
     e: 'manually edit the current hunk; what you leave is accepted',
     r: 'reject this hunk: you are asked why, and the agent is told',
     c: 'comment on this hunk: the agent is told, and nothing is accepted or rejected',
@@ -156,28 +154,34 @@ export class ReviewPicking implements Picking<ReviewHunk> {
   readonly #terminal: Terminal;
   readonly #workspace: Workspace;
   readonly #place: EditingPlace;
-  /** All that is asked about: a file that was renamed once, where it is now; what nobody claims at the end. */
-  readonly hunks: readonly ReviewHunk[];
   readonly #path: string | undefined;
-  readonly #unclaimed: UnclaimedText | null;
-  readonly #nobodys: Set<ReviewHunk>;
+  /** The files that are asked about. */
+  readonly #paths = new Set<string>();
+  #unclaimed: UnclaimedText | null = null;
+  #nobodys: Set<ReviewHunk> = new Set();
 
   /** `path`: the file or folder that is reviewed, where it is not all. */
-  constructor(
-    workspace: Workspace,
-    place: EditingPlace,
-    { hunks, unclaimed, path }: Pick<ReviewData, 'hunks' | 'unclaimed'> & { path: string | undefined },
-  ) {
+  constructor(workspace: Workspace, place: EditingPlace, path: string | undefined) {
     this.#terminal = place.terminal;
     this.#workspace = workspace;
     this.#place = place;
     this.#path = path;
-    this.#unclaimed = unclaimed;
-    this.#nobodys = new Set(unclaimed?.hunks);
-    this.hunks = [...withoutOldHalves(hunks), ...this.#nobodys];
   }
 
-  async pieces(hunk: ReviewHunk, number: number, count: number): Promise<Piece[]> {
+  /**
+   * The hunks of files that were not asked about yet: a file that was renamed once, where it is now; what nobody claims at
+   * the end, where there are no more.
+   */
+  take({ hunks, unclaimed, more }: Pick<ReviewData, 'hunks' | 'unclaimed' | 'more'>): ReviewHunk[] {
+    const fresh = withoutOldHalves(hunks, more).filter(({ path }) => !this.#paths.has(path));
+    for (const { path } of fresh) this.#paths.add(path);
+    if (more) return fresh;
+    this.#unclaimed = unclaimed;
+    this.#nobodys = new Set(unclaimed?.hunks);
+    return [...fresh, ...this.#nobodys];
+  }
+
+  async pieces(hunk: ReviewHunk, number: number, count: string): Promise<Piece[]> {
     const isFirst = this.#unclaimed?.hunks[0] === hunk;
     return [
       ...(isFirst ? [`${this.#unclaimed!.words}; nobody claims it:\n`] : []),
@@ -289,11 +293,6 @@ export class ReviewPicking implements Picking<ReviewHunk> {
       return isNothingDone && isEditError(error, 'NO_CHANGE');
     }
   }
-}
-
-function withoutOldHalves(hunks: readonly ReviewHunk[]): ReviewHunk[] {
-  const paths = new Set(hunks.map(({ path }) => path));
-  return hunks.filter(({ kind, renamed }) => !(kind === 'delete' && renamed && paths.has(renamed.path)));
 }
 
 function nameOf({ commit: at, path, lines, version }: ReviewHunk): AcceptOptions & { path: string } {

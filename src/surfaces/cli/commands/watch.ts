@@ -8,7 +8,7 @@ import type { WatchOptions as Options } from '../../../table/programs.ts';
 import { UsageError } from '../../../table/use.ts';
 import type { WatchOptions, WatchServer } from '../../web/server/server.ts';
 import { refusalOnPage } from '../agent-marker.ts';
-import { jsonLine } from '../answer.ts';
+import { answer } from '../answer.ts';
 import type { Call } from '../command.ts';
 import { gitOf, withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -25,16 +25,12 @@ export function run(call: Call<Options>): Promise<number> {
 }
 
 /** Writes the page into a file; one that is no such page is not replaced. Throws FILE_EXISTS, STORE_FAILED. */
-async function savePage(
-  { folder, options, terminal }: Call<Options>,
-  actor: WatchOptions,
-  name: string,
-): Promise<number> {
+async function savePage(call: Call<Options>, actor: WatchOptions, name: string): Promise<number> {
   const [{ PAGE_START, savedPage }, { PageAnswers }] = await Promise.all([
     import('../../web/page.ts'),
     import('../../web/server/answers.ts'),
   ]);
-  const file = resolve(folder, name);
+  const file = resolve(call.folder, name);
   const found = await stat(file).catch(() => null);
   if (found && !(found.isFile() && (await readFile(file, 'utf8')).startsWith(PAGE_START)))
     throw new EditError('FILE_EXISTS', `${name} is there and is no page of vedit. Name another file.`, {
@@ -46,11 +42,10 @@ async function savePage(
       cause,
     });
   });
-  const bytes = Buffer.byteLength(page);
-  if (options.json)
-    await terminal.print(jsonLine({ ok: true, message: `${name} written`, data: { file: name, bytes } }));
-  else await terminal.tell(`${name}: open it in a browser`);
-  return EXIT.done;
+  const data = { file: name, bytes: Buffer.byteLength(page) };
+  return answer(call, { ok: true, message: `${name} written`, data }, () =>
+    call.terminal.tell(`${name}: open it in a browser`),
+  );
 }
 
 async function serve(call: Call<Options>, actor: WatchOptions): Promise<number> {
@@ -90,10 +85,10 @@ function portTaken(error: NodeJS.ErrnoException, port: number | undefined): unkn
   return new UsageError(`port ${port} ${why}: give another one, or leave --port out for a free one`);
 }
 
-async function tell({ options, terminal }: Call<Options>, server: WatchServer): Promise<void> {
+async function tell(call: Call<Options>, server: WatchServer): Promise<void> {
+  const { terminal } = call;
   const address = server.address();
-  if (options.json) await terminal.print(jsonLine({ ok: true, message: address, data: { address } }));
-  else await terminal.print(`${address}\n`);
+  await answer(call, { ok: true, message: address, data: { address } });
   if (terminal.canAsk) await terminal.tell('opens one tab, once; Enter: another address; Ctrl-C: end');
 }
 

@@ -56,6 +56,30 @@ export async function readAll(
 
 const MEGABYTE = 1024 * 1024;
 
+/** Yields lines as they came, each with its end; the last one may have none. `most`: throws TOO_LARGE for more bytes than these. */
+export async function* byteLines(
+  stream: AsyncIterable<Uint8Array | string>,
+  most: number = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    let rest =
+      typeof chunk === 'string'
+        ? Buffer.from(chunk)
+        : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    for (let end = rest.indexOf(10) + 1; end > 0; end = rest.indexOf(10) + 1) {
+      yield Buffer.concat([...parts, rest.subarray(0, end)]);
+      [parts, size, rest] = [[], 0, rest.subarray(end)];
+    }
+    size += rest.length;
+    if (size > most)
+      throw new EditError('TOO_LARGE', `A line of more than ${most} bytes is no tool call.`, { limit: most });
+    if (rest.length > 0) parts.push(rest);
+  }
+  if (parts.length > 0) yield Buffer.concat(parts);
+}
+
 /** A byte order mark is part of the text. */
 export function decode(bytes: Uint8Array, what: string): string {
   try {

@@ -23,17 +23,14 @@ export function withTable(text: string | null, path: readonly string[], entries:
 
 /** The rest of a table beside these entries: its other keys, and the tables below it. */
 function restOfTable(table: string, path: readonly string[], keys: readonly string[]): string {
-  let kept = '';
-  let goes = true;
   let depth = path.length;
-  for (const { line, isInside } of linesOf(table)) {
-    const header = isInside ? null : headerOf(line);
+  const kept = linesOf(table).filter(({ line }) => {
+    const header = headerOf(line);
     if (header) depth = header.length;
-    const [key] = keysOf(/^\s*([^=#]*?)\s*=/.exec(line)?.[1] ?? '');
-    if (header || !isInside) goes = depth === path.length && (header !== null || keys.includes(key ?? ''));
-    if (!goes) kept += line;
-  }
-  return kept;
+    const [key = ''] = keysOf(/^\s*([^=#]*?)\s*=/.exec(line)?.[1] ?? '');
+    return depth !== path.length || !(header || keys.includes(key));
+  });
+  return kept.map(({ line }) => line).join('');
 }
 
 /**
@@ -52,17 +49,16 @@ export function withoutTable(text: string, path: readonly string[]): string | nu
 function tableAt(text: string, path: readonly string[]): { start: number; end: number } | null {
   let found: { start: number; end: number } | null = null;
   let table: readonly string[] = [];
-  for (const { line, start, end, isInside } of linesOf(text)) {
-    const header = isInside ? null : headerOf(line);
+  for (const { line, start, end } of linesOf(text)) {
+    const header = headerOf(line);
     if (header) {
       table = header;
       if (!isBelow(header, path)) continue;
       if (found && !text.slice(found.end, start).split('\n').every(isEmpty)) throw twice(path);
       found ??= { start, end };
       found.end = end;
-    } else if (isBelow(table, path)) {
-      if (isInside || !isEmpty(line)) found!.end = end;
-    } else if (!isInside) checkKey(line, table, path);
+    } else if (!isBelow(table, path)) checkKey(line, table, path);
+    else if (!isEmpty(line)) found!.end = end;
   }
   return found;
 }
@@ -76,42 +72,27 @@ function isBelow(table: readonly string[], path: readonly string[]): boolean {
   return path.every((key, index) => table[index] === key);
 }
 
-/** Lines with their line ends; `isInside`: the line begins within a text or a list of several lines. */
-function* linesOf(text: string): Generator<{ line: string; start: number; end: number; isInside: boolean }> {
-  let open: string | null = null;
-  for (let start = 0; start < text.length; ) {
-    const end = text.indexOf('\n', start) + 1 || text.length;
-    const line = text.slice(start, end);
-    const isInside = open !== null;
-    yield { line, start, end, isInside };
-    open = openAfter(line, open);
+/** Lines with their line ends. One that holds a text or a list of several lines goes on to the end of that. */
+function linesOf(text: string): Array<{ line: string; start: number; end: number }> {
+  const blank = (part: string): string => part.replaceAll('\n', ' ').replaceAll(/[[\]]/g, ' ');
+  const flat = text.replaceAll(TEXT_OR_COMMENT, blank).replaceAll(LIST, blank);
+  let start = 0;
+  return flat.split(/(?<=\n)/).map(({ length }) => {
+    const end = start + length;
+    const line = { line: text.slice(start, end), start, end };
     start = end;
-  }
+    return line;
+  });
 }
 
-/** State at the end of a line: a text in three quotes is open, or lists so deep. */
-function openAfter(line: string, before: string | null): string | null {
-  let open = before;
-  for (let at = 0; at < line.length; ) {
-    if (open === '"""' || open === "'''") {
-      const end = line.indexOf(open, at);
-      if (end < 0) return open;
-      at = end + 3;
-      open = null;
-      continue;
-    }
-    const token = TOKENS.exec(line.slice(at))![0];
-    if (token.startsWith('#')) break;
-    if (token === '"""' || token === "'''") open = token;
-    else if (token === '[' && !/^\s*\[/.test(line.slice(0, at + 1))) open = `${open ?? ''}[`;
-    else if (token === '[' && open !== null) open = `${open}[`;
-    else if (token === ']' && open?.startsWith('[')) open = open.slice(1) || null;
-    at += token.length;
-  }
-  return open;
-}
+const TEXT_OR_COMMENT = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*/g;
 
-const TOKENS = /^(?:"""|'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#|\[|\]|[\s\S])/;
+/** A value that is a list, of lists up to this depth. */
+const LIST = new RegExp(`=\\s*${listOf(8)}`, 'g');
+
+function listOf(depth: number): string {
+  return `\\[(?:[^[\\]]${depth > 0 ? `|${listOf(depth - 1)}` : ''})*\\]`;
+}
 
 /** The keys of `[a."b".c]` or `[[a.b]]`; `null` for another line. */
 function headerOf(line: string): string[] | null {

@@ -2,6 +2,7 @@
 
 import { gitName } from '../../../c-quote.ts';
 import type { ReviewHunk } from '../../../review/listing.ts';
+import { capital } from '../../../wording.ts';
 import type { Piece } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { startOf } from '../terminal/width.ts';
@@ -11,13 +12,14 @@ export type PickedHunk = Pick<ReviewHunk, 'path' | 'before' | 'after' | 'context
 
 /** The command that picks: what it asks, and what its answers do. */
 export interface Picking<Hunk extends PickedHunk> {
-  /** The question about a hunk, such as `Land this hunk`. */
-  question: string;
+  /** The word for what a yes does, such as `land`. */
+  verb: string;
   /** The words of the help for the keys whose meaning is the command's own. */
   help: Readonly<Record<string, string>>;
   /** True where an accepted hunk is done with, and not shown again. */
   isFinal: boolean;
-  pieces(hunk: Hunk, number: number, count: number): Promise<Piece[]>;
+  /** `count`: the number of all, `5+` where others are still looked for. */
+  pieces(hunk: Hunk, number: number, count: string): Promise<Piece[]>;
   /** The answer yes. False: it could not be done, and the hunk is asked about again. */
   accept(hunk: Hunk): Promise<boolean>;
   /** The answer `r`, with a reason that it asks for. */
@@ -40,7 +42,7 @@ export interface Picking<Hunk extends PickedHunk> {
 
 export type PickerTerminal = Pick<
   Terminal,
-  'askKey' | 'askOn' | 'tell' | 'printLong' | 'columns' | 'quotePath'
+  'askKey' | 'askOn' | 'tell' | 'printLong' | 'progress' | 'columns' | 'quotePath'
 >;
 
 /** `answer`: yes, no, or none yet. */
@@ -69,10 +71,19 @@ export class Picker<Hunk extends PickedHunk> {
   /** The hunks that were accepted or rejected, those of one answer together, the last at the end. */
   readonly #done: Array<ReadonlyArray<Item<Hunk>>> = [];
   #at = 0;
+  #rest: (() => Promise<readonly Hunk[]>) | null;
+  #found: Promise<readonly Hunk[]> | undefined;
 
-  constructor(terminal: PickerTerminal, picking: Picking<Hunk>, hunks: readonly Hunk[]) {
+  /** `rest` looks for the hunks after these while the first is read; the first answer waits for them. */
+  constructor(
+    terminal: PickerTerminal,
+    picking: Picking<Hunk>,
+    hunks: readonly Hunk[],
+    rest: (() => Promise<readonly Hunk[]>) | null = null,
+  ) {
     this.#terminal = terminal;
     this.#picking = picking;
+    this.#rest = rest;
     this.#items = hunks.map(hunk => ({ hunk, answer: null }));
   }
 
@@ -80,15 +91,30 @@ export class Picker<Hunk extends PickedHunk> {
   async run(): Promise<void> {
     while (this.#items.some(({ answer }) => answer === null)) {
       const item = this.#items[this.#at]!;
-      const [number, count] = [this.#at + 1, this.#items.length];
-      await this.#terminal.printLong(await this.#picking.pieces(item.hunk, number, count));
-      const keys = this.#keys(item);
-      const letters = offered(keys).map(([key]) => key);
-      const question = `(${number}/${count}) ${this.#picking.question} [${letters.join(',')}]? `;
+      const [number, count] = [this.#at + 1, `${this.#items.length}${this.#rest ? '+' : ''}`];
+      const pieces = await this.#picking.pieces(item.hunk, number, count);
+      await this.#terminal.printLong(pieces, () => this.#lookForRest());
+      const letters = offered(this.#keys(item)).map(([key]) => key);
+      const question = `(${number}/${count}) ${capital(this.#picking.verb)} this hunk [${letters.join(',')}]? `;
       const answer = await this.#terminal.askKey(question);
       if (answer === null || answer === 'q') return;
-      if (answer !== '') await this.#answered(answer, keys);
+      await this.#takeRest();
+      if (answer !== '') await this.#answered(answer, this.#keys(item));
     }
+  }
+
+  #lookForRest(): void {
+    this.#found ??= this.#rest?.();
+    // Whoever leaves before is told nothing of it.
+    this.#found?.catch(() => {});
+  }
+
+  async #takeRest(): Promise<void> {
+    if (!this.#rest) return;
+    await this.#terminal.progress('Looking for the other hunks ...');
+    const hunks = await this.#found!.finally(() => this.#terminal.progress(''));
+    this.#rest = null;
+    this.#items.push(...hunks.map(hunk => ({ hunk, answer: null })));
   }
 
   /** The hunks that were answered with yes, and those that were edited. */
@@ -99,21 +125,25 @@ export class Picker<Hunk extends PickedHunk> {
   /** All keys in git's order, also those that cannot be pressed now. */
   #keys(item: Item<Hunk>): Key[] {
     const picking = this.#picking;
-    const { help } = picking;
+    const { help, verb } = picking;
     const { hunk } = item;
     const later = [item, ...this.#laterOf(item)];
     const accept = (one: Hunk): Promise<boolean> => picking.accept(one);
     const split = async (): Promise<void> => this.#replace(item, await picking.split(hunk), null);
     const unless = (can: unknown, words: string): string | undefined => (can ? undefined : words);
-    const alone = unless(this.#items.length > 1, NO_OTHER);
+    const alone = unless(this.#rest || this.#items.length > 1, NO_OTHER);
     const whole = unless(picking.canSplit(hunk), 'Sorry, cannot split this hunk');
     const fixed = unless(picking.canEdit(hunk), 'Sorry, cannot edit this hunk');
     return [
-      ['y', () => this.#decide([item], accept), help.y],
-      ['n', () => this.#decide([item], null), help.n],
-      ['q', () => {}, help.q],
-      ['a', () => this.#decide(later, accept), help.a],
-      ['d', () => this.#decide(later, null), help.d],
+      ['y', () => this.#decide([item], accept), `${verb} this hunk`],
+      ['n', () => this.#decide([item], null), `do not ${verb} this hunk: ${help.n}`],
+      ['q', () => {}, `quit; do not ${verb} this hunk or any of the remaining ones`],
+      ['a', () => this.#decide(later, accept), `${verb} this hunk and all later hunks in the file`],
+      [
+        'd',
+        () => this.#decide(later, null),
+        `do not ${verb} this hunk or any of the later hunks in the file`,
+      ],
       this.#move('k', -1, 'previous undecided hunk'),
       this.#move('K', -1, 'previous hunk'),
       this.#move('j', 1, 'next undecided hunk'),
@@ -135,7 +165,7 @@ export class Picker<Hunk extends PickedHunk> {
   #move(key: string, step: 1 | -1, where: string): Key {
     const at = this.#next(step, where.includes('undecided'), where.includes('file'));
     const words = `leave this hunk undecided, see ${where}`;
-    return [key, () => (this.#at = at!), words, at === null ? NO_OTHER : undefined];
+    return [key, () => (this.#at = at!), words, at === null && !this.#rest ? NO_OTHER : undefined];
   }
 
   async #answered(answer: string, keys: readonly Key[]): Promise<void> {

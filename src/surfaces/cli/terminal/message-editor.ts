@@ -1,8 +1,7 @@
 /** The message of a commit in the person's editor, as `git commit` asks for it (git-var(1), GIT_EDITOR). */
 
 import { spawn } from 'node:child_process';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import { EditError } from '../../../errors.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -66,20 +65,4 @@ function exitOf(program: string, args: readonly string[]): Promise<number> {
     child.once('error', () => resolve(-1));
     child.once('exit', code => resolve(code ?? -1));
   });
-}
-
-interface SavedMessage {
-  read(): Promise<string | null>;
-  write(message: string): Promise<void>;
-  remove(): Promise<void>;
-}
-
-/** The message of a landing that was refused, in git's folder of the work tree, until one lands. */
-export function savedMessage(gitDir: string): SavedMessage {
-  const file = join(gitDir, 'VEDIT_LAND_MSG');
-  return {
-    read: () => readFile(file, 'utf8').catch(() => null),
-    write: message => writeFile(file, message),
-    remove: () => rm(file, { force: true }),
-  };
 }

@@ -48,13 +48,19 @@ export async function untilSignal<T>(
   work: (ended: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
-  const end = (signal: NodeJS.Signals): void => ended.abort(signal);
-  for (const signal of signals) process.on(signal, end);
-  try {
-    return await work(ended.signal);
-  } finally {
-    for (const signal of signals) process.off(signal, end);
-  }
+  const stop = onSignals(signals, signal => ended.abort(signal));
+  return work(ended.signal).finally(stop);
+}
+
+/** Listens for signals until the answer is called. */
+export function onSignals(
+  signals: readonly NodeJS.Signals[],
+  listener: (signal: NodeJS.Signals) => void,
+): () => void {
+  for (const signal of signals) process.on(signal, listener);
+  return () => {
+    for (const signal of signals) process.off(signal, listener);
+  };
 }
 
 /** By which a person, or a system, ends a command; and one that goes on until it is ended, with the terminal too. */

@@ -40,10 +40,6 @@ export class Terminal {
   #date: string | undefined;
   #pager: Pager | null = null;
   #inputTaken = false;
-  /** The answers that `printSoon` still has to write, how they look, and when it wrote last. */
-  #soon = '';
-  #soonLook: StyleOptions | null = null;
-  #writtenAt = Number.NEGATIVE_INFINITY;
   #keyboard: Typed | null = null;
 
   constructor(streams: Streams) {
@@ -118,29 +114,8 @@ export class Terminal {
     return lookOf(this.#streams.stdout, this.#color, this.env);
   }
 
-  /**
-   * As `print`, for very many short answers in a row: where no person looks on, those that come fast are written together.
-   * `flush` is called after the last one. Nothing has to be waited for where nothing is answered.
-   */
-  printSoon(pieces: Iterable<Piece>): Promise<void> | undefined {
-    if (!this.#soonLook && this.isOutputTerminal) return this.print(pieces);
-    this.#soonLook ??= this.outLook;
-    for (const piece of pieces) this.#soon += renderPiece(piece, this.#soonLook);
-    const isDue = this.#soon.length >= AT_ONCE || performance.now() - this.#writtenAt >= SOON_MS;
-    return isDue ? this.flush() : undefined;
-  }
-
-  /** Writes what `printSoon` has gathered. Throws as `print`. */
-  async flush(): Promise<void> {
-    const text = this.#soon;
-    this.#soon = '';
-    if (text !== '') await write(this.#streams.stdout, text);
-    this.#writtenAt = performance.now();
-  }
-
   /** Prints data to standard output or the pager. Throws OutputClosed when nobody reads it any more. */
   async print(...parts: Array<Piece | Iterable<Piece>>): Promise<void> {
-    if (this.#soon !== '') await this.flush();
     for (const text of rendered(parts, this.outLook))
       await write(this.#pager?.input ?? this.#streams.stdout, text);
   }
@@ -191,15 +166,19 @@ export class Terminal {
     return null;
   }
 
-  /** Prints through the pager what is longer than the screen, with a line for a question below it. */
-  async printLong(pieces: readonly Piece[]): Promise<void> {
+  /**
+   * Prints through the pager what is longer than the screen, with a line for a question below it. `onShown`: called when a
+   * person has it before them.
+   */
+  async printLong(pieces: readonly Piece[], onShown: () => void = () => {}): Promise<void> {
     const rows = [...linesOfPieces(pieces)].reduce((sum, line) => sum + rowsOf(line, this.columns), 0);
-    if (rows < (this.#streams.stdout.rows || 24)) return this.print(pieces);
+    if (rows < (this.#streams.stdout.rows || 24)) return this.print(pieces).then(onShown);
     await this.page();
     await this.print(pieces).catch(error => {
       // Whoever leaves the pager early has seen enough.
       if (!this.#pager || !(error instanceof OutputClosed)) throw error;
     });
+    onShown();
     await this.endPage();
   }
 
@@ -251,9 +230,6 @@ export class Terminal {
 
 /** UTF-16 characters that are written at once: all of a long answer may be more than a text can hold. */
 const AT_ONCE = 65_536;
-
-/** Answers that come faster than this, in milliseconds, are written together. */
-const SOON_MS = 20;
 
 /** Yields the parts as texts that are worth a write each, every one made when the one before was written. */
 function* rendered(parts: ReadonlyArray<Piece | Iterable<Piece>>, look: StyleOptions): Generator<string> {
@@ -385,16 +361,10 @@ class Typed {
 
 function nextChunk(stdin: Readable): Promise<string | null> {
   return new Promise(resolve => {
-    const done = (text: string | null): void => {
-      for (const [event, listener] of listeners) stdin.off(event, listener);
-      resolve(text);
+    const done = (chunk?: unknown): void => {
+      stdin.off('data', done).off('end', done).off('close', done);
+      resolve(chunk === undefined ? null : String(chunk));
     };
-    const listeners: ReadonlyArray<readonly [string, (chunk?: unknown) => void]> = [
-      ['data', chunk => done(String(chunk))],
-      ['end', () => done(null)],
-      ['close', () => done(null)],
-    ];
-    for (const [event, listener] of listeners) stdin.on(event, listener);
-    stdin.resume();
+    stdin.on('data', done).on('end', done).on('close', done).resume();
   });
 }

@@ -9,6 +9,7 @@ import type { LogEntry } from '../../../queries/log/history.ts';
 import type { LogOptions } from '../../../queries/read-options.ts';
 import { type FilterOptions, filterOf } from '../../../table/options.ts';
 import { UsageError } from '../../../table/use.ts';
+import type { Session } from '../../../workspace/session.ts';
 import { jsonLine } from '../answer.ts';
 import type { Call } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
@@ -28,7 +29,7 @@ type Options = FilterOptions & { [Name in 'turn' | 'author' | 'search' | 'op' | 
 export function run(call: Call<Options>): Promise<number> {
   const work = async (engine: Engine): Promise<number> => {
     const options = await wanted(call, engine);
-    const count = await (call.options.refusals ? printRefusals : printAll)(call, engine, options);
+    const count = await printAll(call, engine, options);
     await call.terminal.endPage();
     if (count === 0 && !call.options.json) await call.terminal.tell(await noneWords(call, options));
     return EXIT.done;
@@ -67,37 +68,38 @@ async function noneWords({ options }: Call<Options>, wanted: LogOptions): Promis
   return noEntries(wanted);
 }
 
-async function printRefusals(call: Call<Options>, engine: Engine, wanted: LogOptions): Promise<number> {
-  const { options, terminal } = call;
-  const { path, session, agent, op, since, limit } = wanted;
-  const found = await engine.session.refusals({ path, session, agent, op, since, limit });
-  for (const one of options.reverse ? found.reverse() : found) {
-    if (!options.json) await terminal.page();
-    await terminal.print(...(options.json ? [jsonLine(one)] : refusalPieces(one, call)));
-  }
-  return found.length;
-}
+/** The most entries that are printed at once; the first ones come one by one. */
+const AT_ONCE = 256;
 
 async function printAll(call: Call<Options>, { session }: Engine, wanted: LogOptions): Promise<number> {
   const { terminal, options } = call;
   const showDiff: ShowDiff = options.patch ? await diffShower(terminal, options.word) : () => [];
-  const newest = session.entries(wanted);
-  let count = 0;
+  const found = options.refusals ? await refusalsOf(session, wanted) : session.entries(wanted);
+  const waiting: Array<Iterable<Piece>> = [];
+  let [count, most] = [0, 1];
   try {
-    for await (const one of options.reverse ? reversed(newest) : newest) {
-      const isFirst = count++ === 0;
-      if (isFirst && !options.json) await terminal.page();
-      const printing = terminal.printSoon(shownEntry(call, one, showDiff, isFirst));
-      if (printing) await printing;
+    for await (const one of options.reverse ? reversed<Shown>(found) : found) {
+      if (count === 0 && !options.json) await terminal.page();
+      waiting.push(shownEntry(call, one, showDiff, count++ === 0));
+      if (waiting.length < most) continue;
+      await terminal.print(...waiting.splice(0));
+      most = Math.min(most * 2, AT_ONCE);
     }
   } finally {
-    await terminal.flush();
+    await terminal.print(...waiting);
   }
   return count;
 }
 
+type Shown = LogEntry | RefusalRecord;
+
+function refusalsOf(session: Session, wanted: LogOptions): Promise<RefusalRecord[]> {
+  const { path, session: id, agent, op, since, limit } = wanted;
+  return session.refusals({ path, session: id, agent, op, since, limit });
+}
+
 /** Yields all entries, the oldest first: they are read to the end before. */
-async function* reversed<T>(newest: AsyncIterable<T>): AsyncGenerator<T> {
+async function* reversed<T>(newest: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T> {
   const all: T[] = [];
   for await (const one of newest) all.push(one);
   yield* all.reverse();
@@ -105,12 +107,17 @@ async function* reversed<T>(newest: AsyncIterable<T>): AsyncGenerator<T> {
 
 /** Shows an entry and its changes; of a commit that joins two histories git shows none either. */
 function* shownEntry(
-  { options: { json, oneline }, terminal }: Call<Options>,
-  entry: LogEntry,
+  call: Call<Options>,
+  entry: Shown,
   showDiff: ShowDiff,
   isFirst: boolean,
 ): Generator<Piece> {
+  const {
+    options: { json, oneline },
+    terminal,
+  } = call;
   if (json) return yield jsonLine(entry);
+  if ('code' in entry) return yield* refusalPieces(entry, call);
   if (!isFirst && !oneline) yield '\n';
   const { stats = [], diff } = entry;
   const gap = oneline ? '' : '\n';

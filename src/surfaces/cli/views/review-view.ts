@@ -28,7 +28,7 @@ export function* hunkPieces(
 }
 
 /** Where a hunk is, who wrote it and why. */
-export function* headPieces(hunk: ReviewHunk, count: number, terminal: Terminal): Generator<Piece> {
+export function* headPieces(hunk: ReviewHunk, count: number | string, terminal: Terminal): Generator<Piece> {
   const { number, path, edits } = hunk;
   const name = (one: string): string => gitName(one, terminal.quotePath);
   yield styled('bold', `${number}/${count} ${name(path)} ${placeWords(hunk, name)}\n`);

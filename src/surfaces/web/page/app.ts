@@ -5,8 +5,8 @@
  */
 
 import type { Timeline, TimelineEntry } from '../../../queries/timeline.ts';
+import { wordsIn } from '../listing.ts';
 import type { Going, State, ViewName } from './contract.ts';
-import { matching } from './model/search.ts';
 import { type FileStory, Story } from './model/story.ts';
 
 /** The list with all entries in it. */
@@ -213,6 +213,8 @@ export class App {
     if (isIn('view', 'chosen', 'file', 'onlyFile')) this.visit++;
     if (isIn('view')) clearTimeout(writing);
     if (isIn('view')) this.onView();
+    // Where the page opened has no address yet: it is a place to go back to.
+    if (how === 'goes' && isIn('view') && this.hasAddress) writeAddress(before, 'passes', this.isNarrow);
     if (how !== 'back' && this.hasAddress) writeAddress(state, how, this.isNarrow);
     this.onChange();
   }
@@ -278,4 +280,28 @@ export function writePlace(path: string, line: number): void {
 function paneOf(kept: unknown): State['pane'] | null {
   const { pane } = Object(kept) as { pane?: unknown };
   return pane === 'list' || pane === 'detail' ? pane : null;
+}
+
+/** Texts that words are looked for in, by commit; made when words are first typed. */
+const haystacks = new Map<string, string>();
+
+/** Returns the entries that fit, newest first. */
+function matching(story: Story, { onlyFile, onlyGroup, words }: State): number[] {
+  const wanted = wordsIn(words);
+  return [...story.entries.keys()].filter(
+    index =>
+      (onlyFile === null || story.filesOf(index).some(({ name }) => name === onlyFile)) &&
+      (onlyGroup === null || story.groupOf(index).key === onlyGroup) &&
+      wanted.every(word => haystack(story, index).includes(word)),
+  );
+}
+
+function haystack(story: Story, index: number): string {
+  const { commit, subject, reason, agent, author, session, files } = story.entries[index]!;
+  const known = haystacks.get(commit);
+  if (known !== undefined) return known;
+  const changes = files.flatMap(file => [file.path, file.diff]);
+  const text = [commit, subject, reason, agent, author, session, ...changes].join('\n').toLowerCase();
+  haystacks.set(commit, text);
+  return text;
 }

@@ -1,4 +1,4 @@
-/** Choices of the reader, kept in the browser: light or dark, how lines are shown. A file or a frame keeps them for now. */
+/** Choices of the reader, kept in the browser. A file or a frame keeps none. */
 
 export function recall(key: string): string | null {
   try {
@@ -14,32 +14,6 @@ export function keep(key: string, value: string): void {
   } catch {
     // It is not kept.
   }
-}
-
-const THEME = 'vedit-theme';
-const root = document.documentElement;
-
-export const systemTheme: MediaQueryList = matchMedia('(prefers-color-scheme: dark)');
-
-/** Puts into effect what the reader decided before. */
-export function restoreTheme(): void {
-  const decided = recall(THEME);
-  if (decided === 'light' || decided === 'dark') setTheme(decided);
-}
-
-/** Shows these colours, without remembering them. */
-export function setTheme(theme: 'light' | 'dark'): void {
-  root.dataset.theme = theme;
-}
-
-export function toggleTheme(): void {
-  setTheme(isDark() ? 'light' : 'dark');
-  keep(THEME, root.dataset.theme!);
-}
-
-export function isDark(): boolean {
-  const decided = root.dataset.theme;
-  return decided === undefined ? systemTheme.matches : decided === 'dark';
 }
 
 export type Display = 'wrap' | 'sides';

@@ -1,7 +1,7 @@
 /** The keyboard: what each key does, and when it is the focused element's. */
 
 import { ALL_ENTRIES } from './app.ts';
-import { keep, recall, toggleTheme } from './choices.ts';
+import { keep, recall } from './choices.ts';
 import { actions, app, reviewing } from './parts.ts';
 
 /** A key and what it does; `keys` as the browser names them. */
@@ -70,20 +70,13 @@ export const BINDINGS: readonly Binding[] = [
   key('3', 'the file line by line: who wrote each and why', () => app.show('file')),
   key('f', 'choose a file', () => (element('shown-file') ?? element('only-file'))?.focus()),
   key('/', 'search', search),
-  key('Escape', 'show all again', showAll, 'Esc'),
-  key('t', 'light or dark', switchTheme),
+  key('Escape', 'close the answer; show all again', showAll, 'Esc'),
   key('?', 'this help', toggleHelp),
 ];
 
 /** Makes a binding; `shown`: the keys as the help shows them. */
 function key(keys: string, does: string, run: () => void, shown: string = keys): Binding {
   return { keys: keys.split(' '), shown, does, run };
-}
-
-/** Makes the page light or dark. */
-export function switchTheme(): void {
-  toggleTheme();
-  app.onChange();
 }
 
 /** Does what a key means, unless a dialog or the focused element needs it. */
@@ -127,8 +120,15 @@ function isTaken({ key, target }: KeyboardEvent): boolean {
 }
 
 function open(): void {
-  app.open();
-  element('list')?.focus();
+  const words = element('only-words')!;
+  const isSearch = document.activeElement === words;
+  if (app.state.view !== 'review') {
+    app.open();
+    element('list')?.focus();
+  } else if (isSearch) {
+    words.blur();
+    reviewing.first();
+  } else reviewing.reveal();
 }
 
 function search(): void {
@@ -139,6 +139,7 @@ function search(): void {
 
 function showAll(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  if (app.state.view === 'review') reviewing.narrow(null);
+  if (actions.said) actions.closeAnswer();
+  else if (app.state.view === 'review') reviewing.narrow(null);
   else app.narrow(ALL_ENTRIES);
 }

@@ -1,7 +1,6 @@
 /** Starts the page. */
 
 import { render } from 'preact';
-import { restoreTheme, setTheme, systemTheme } from './choices.ts';
 import { plain } from './elements/text.ts';
 import { listen } from './keys.ts';
 import { app, host, live } from './parts.ts';
@@ -16,11 +15,9 @@ app.onChange = () => {
   document.title = name === '' ? 'vedit' : `${count}${plain(`${name} · ${trail}`)} · vedit`;
   render(<Root />, place);
 };
-restoreTheme();
-systemTheme.addEventListener('change', () => app.onChange());
 if (host)
   host.onContext = ({ theme }) => {
-    if (theme === 'light' || theme === 'dark') setTheme(theme);
+    if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
     app.onChange();
   };
 listen();

@@ -122,6 +122,26 @@ describe('vedit review on a terminal', () => {
     expect(repo.read('a.txt')).toContain('line 25\nnew one\nline 26\n');
   });
 
+  onPty('asks about the first file while it looks for the others', async () => {
+    const repo = personRepo({ 'a.txt': LINES });
+    const session = await repo.session('s1');
+    const made = (name: string): string => `--- /dev/null\n+++ b/${name}.txt\n@@ -0,0 +1 @@\n+${name}\n`;
+    const names = Array.from({ length: 501 }, (_, at) => String(1000 + at));
+    await session.edit('unified_diff', { patch: names.map(made).join('') });
+    await repo.close();
+    const { out } = onTerminal(
+      repo,
+      ['review'],
+      [
+        ['(1/500+) Accept this hunk', 'K'],
+        ['(501/501) Accept this hunk', 'y'],
+        ['(1/501)', 'q'],
+      ],
+    );
+    expect(out).toContain('1/500+ 1000.txt new file\n');
+    expect(out).toContain('Accepted 1 hunk; 500 left to review.');
+  });
+
   onPty('takes a comment, which stands on the hunk that is asked about again', async () => {
     const repo = await reviewed();
     const { out, code } = onTerminal(

@@ -27,6 +27,7 @@ async function press(
   hunks: readonly Hunk[],
   answers: ReadonlyArray<string>,
   own: Partial<Picking<Hunk>> = {},
+  rest: (() => Promise<readonly Hunk[]>) | null = null,
 ): Promise<{ shown: string[]; accepted: string[]; told: string[] }> {
   const [shown, told, typed]: [string[], string[], string[]] = [[], [], [...answers]];
   const next = async (): Promise<string | null> => typed.shift() ?? null;
@@ -34,12 +35,16 @@ async function press(
     askKey: next,
     askOn: next,
     tell: async (...pieces) => void told.push(pieces.join('')),
-    printLong: async pieces => void shown.push(pieces.join('')),
+    printLong: async (pieces, onShown) => {
+      shown.push(pieces.join(''));
+      onShown?.();
+    },
+    progress: async () => {},
     columns: 80,
     quotePath: true,
   };
   const picking: Picking<Hunk> = {
-    question: 'Take this hunk',
+    verb: 'take',
     help: {},
     isFinal: false,
     pieces: async ({ name }) => [name],
@@ -50,7 +55,7 @@ async function press(
     edit: async ({ name, path }) => [hunk(`${name}!`, path)],
     ...own,
   };
-  const picker = new Picker(terminal, picking, hunks);
+  const picker = new Picker(terminal, picking, hunks, rest);
   await picker.run();
   return { shown, accepted: picker.accepted.map(({ name }) => name), told };
 }
@@ -108,6 +113,20 @@ describe('the picker', () => {
     expect(shown).toEqual(['1+2', '1+2', '1', '1', '2']);
     expect(told).toEqual(['Sorry, cannot split this hunk']);
     expect(accepted).toEqual(['1', '2', '3']);
+  });
+
+  it('asks about the first hunks while it looks for the others', async () => {
+    const counts: string[] = [];
+    const pieces = async ({ name }: Hunk, _: number, count: string): Promise<string[]> => {
+      counts.push(count);
+      return [name];
+    };
+    const rest = async (): Promise<Hunk[]> => [hunk('2'), hunk('3', 'b.txt')];
+    const { shown, accepted } = await press([hunk('1')], ['N', 'k', 'k', 'q'], { pieces }, rest);
+    expect([shown, accepted, counts]).toEqual([['1', '3', '2', '1'], [], ['1+', '3', '3', '3']]);
+    const fails = async (): Promise<Hunk[]> => Promise.reject(new Error('gone'));
+    expect((await press([hunk('1')], ['q'], {}, fails)).shown).toEqual(['1']);
+    await expect(press([hunk('1')], ['y'], {}, fails)).rejects.toThrow('gone');
   });
 
   it('asks again about what could not be done, and goes back to what was taken back', async () => {

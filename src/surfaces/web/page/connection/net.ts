@@ -82,26 +82,16 @@ export class Net implements Connection {
   }
 
   async #json(method: string, path: string, value?: object): Promise<Answered> {
-    try {
-      return await (await this.#fetch(method, path, value)).json();
-    } catch {
-      return { ok: false, code: 'AWAY', message: 'vedit watch does not answer. Is it still running?' };
-    }
-  }
-
-  #fetch(method: string, path: string, value?: object, signal?: AbortSignal): Promise<Response> {
     const headers: Record<string, string> = { Accept: 'application/json' };
     if (this.#bearer !== null) headers.Authorization = `Bearer ${this.#bearer}`;
     if (value !== undefined) headers['Content-Type'] = 'application/json';
     const body = value === undefined ? null : JSON.stringify(value);
-    return fetch(path, {
-      method,
-      headers,
-      body,
-      signal: signal ?? null,
-      credentials: 'omit',
-      cache: 'no-store',
-    });
+    try {
+      const answer = await fetch(path, { method, headers, body, credentials: 'omit', cache: 'no-store' });
+      return await answer.json();
+    } catch {
+      return { ok: false, code: 'AWAY', message: 'vedit watch does not answer. Is it still running?' };
+    }
   }
 }
 

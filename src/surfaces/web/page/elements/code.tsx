@@ -54,7 +54,7 @@ export function Code({ label, rows: given, path: name = '', beside, from = 0, ch
   const sides = `${!beside && (!isDiff || !has('old')) ? ' no-old' : ''}${has('now') ? '' : ' no-new'}`;
   const kind = `${sides}${isOn('wrap') ? ' wrap' : ''}${areBeside ? ' sides' : ''}${beside ? ' blame' : ''}`;
   return (
-    <div class={`code${kind}`} role="region" tabIndex={0} aria-label={plain(label)}>
+    <div class={`code${kind}`} role="group" tabIndex={0} aria-label={plain(label)}>
       <Portions items={pairs} from={from} drawnBy={choice}>
         {([row, other], at) =>
           areBeside ? (
@@ -173,7 +173,7 @@ function Line({ row, hideReturn, tokens, beside, choice }: LineProps): VNode {
   const choose = choice && ((event: MouseEvent) => choice.choose(row, event.shiftKey));
   return (
     <Tag class={`line${kind}${isChosen}`}>
-      {beside ?? <LineNumber value={row.old} choose={choose} />}
+      {beside ?? <LineNumber value={row.old} choose={choose} isTwice={row.sign === ' '} />}
       <LineNumber value={row.now} choose={choose} />
       <span class="sign">{row.sign === '-' ? '−' : row.sign}</span>
       <span class="text">{textOf(row, hideReturn, tokens)}</span>
@@ -181,12 +181,17 @@ function Line({ row, hideReturn, tokens, beside, choice }: LineProps): VNode {
   );
 }
 
-/** Numbers are drawn by the style, so that copied text has none. */
-function LineNumber({ value, choose }: { value: number | null; choose?: LineChoice | undefined }): VNode {
-  return <span class="number" data-number={value ?? ''} onClick={choose} />;
+interface NumberProps {
+  value: number | null;
+  choose: ((event: MouseEvent) => void) | undefined;
+  /** True for the old number of a line that both texts have: it is not read out. */
+  isTwice?: boolean;
 }
 
-type LineChoice = (event: MouseEvent) => void;
+/** Numbers are drawn by the style, so that copied text has none. */
+function LineNumber({ value, choose, isTwice = false }: NumberProps): VNode {
+  return <span class="number" data-number={value ?? ''} aria-hidden={isTwice} onClick={choose} />;
+}
 
 /** Tells whether every line that is ended is ended by CR LF: then CRs say nothing. */
 function haveOneLineEnd(rows: readonly Row[]): boolean {

@@ -180,7 +180,10 @@ export class LongList<I extends Item> extends Component<ListProps<I>> {
     const height = this.#list.current?.clientHeight ?? 0;
     const at = this.#heldAt();
     if (at < 0 || height === 0) return;
-    const top = this.#tops[at]! - (this.#items[at]!.isHeading ? 0 : MARGIN.above);
+    const heading = this.#items.findLastIndex((item, n) => n < at && item.isHeading);
+    const above =
+      heading < 0 || this.#items[at]!.isHeading ? 0 : this.#tops[heading + 1]! - this.#tops[heading]!;
+    const top = this.#tops[at]! - above;
     const bottom = this.#tops[at + 1]! + MARGIN.below;
     this.#top = Math.max(0, Math.min(Math.max(this.#top, bottom - height), top));
   }

@@ -111,9 +111,14 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type'> {
 /** Draws a button, with the key that does the same. */
 export function Button({ words, letter, ...attributes }: ButtonProps): VNode {
   return (
-    <button type="button" {...attributes}>
+    <button type="button" aria-keyshortcuts={letter || undefined} {...attributes}>
       {words}
-      {letter && [' ', <kbd>{letter}</kbd>]}
+      {letter && (
+        <span aria-hidden="true">
+          {' '}
+          <kbd>{letter}</kbd>
+        </span>
+      )}
     </button>
   );
 }

@@ -151,13 +151,8 @@ export class Actions {
   }
 
   /** Tells something in a window, so that who goes on typing presses no keys. */
-  tell(words: string): void {
-    this.ask({ title: 'Not there', words, does: '', draft: '', answer: async () => true });
-  }
-
-  say(message: string): void {
-    this.said = { answered: { ok: true, message }, asked: {} };
-    this.app.onChange();
+  tell(title: string, words: string): void {
+    this.ask({ title, words, does: '', draft: '', answer: async () => true });
   }
 
   closeAnswer(): void {

@@ -92,7 +92,7 @@ export class Live {
 
   async start(): Promise<void> {
     this.isIn = await this.net.enter();
-    if (!this.isIn) return this.#tell(this.net.notIn);
+    if (!this.isIn) return this.#lost(true);
     this.app.onView = () => void this.refresh();
     this.#isNamed = namesEntry();
     if (!this.#isNamed) this.#open();
@@ -152,8 +152,8 @@ export class Live {
   }
 
   /** Asks for the review again, as it is narrowed now. */
-  narrow(): void {
-    void this.#list.ask();
+  relist(): Promise<void> {
+    return this.#list.ask();
   }
 
   /** Asks for hunks by their numbers. */
@@ -184,7 +184,7 @@ export class Live {
   #look(): void {
     setTimeout(() => {
       this.#isLook = true;
-      this.narrow();
+      void this.relist();
     }, LATER_MS);
   }
 
@@ -219,7 +219,7 @@ export class Live {
   }
 
   #lost(isOver: boolean): void {
-    this.#becomes('away', isOver ? 'Not let in any more.' : 'Not connected: trying again.');
+    this.#becomes('away', isOver ? 'Not let in.' : 'Not connected: trying again.');
     this.#tell(isOver ? this.net.notIn : this.net.gone);
   }
 
@@ -238,17 +238,13 @@ export class Live {
     this.isRead = true;
     this.#isNamed = false;
     const goesOn = !isFirst && this.goesOn();
-    const { view, pane } = this.app.state;
-    const [newest] = timeline.entries;
     const { name, trail } = timeline;
     Object.assign(this.app, { name, trail });
     this.app.update(timeline, goesOn);
     if (this.#opened === null && isFirst && !this.app.hasStarted) this.#open();
-    // Whoever asked for the entries before they were read is shown the newest.
-    else if (isFirst && view !== 'review' && newest) {
-      this.app.choose(this.app.wanted ?? newest.commit, view);
-      if (pane === 'list') this.app.showList();
-    }
+    const { view, chosen } = this.app.state;
+    // Whoever asked for the entries before they were read is shown the newest: it is no other place to go back to.
+    if (isFirst && view !== 'review' && chosen === null) this.app.move(1);
     this.#place();
   }
 

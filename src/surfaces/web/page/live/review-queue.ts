@@ -4,6 +4,7 @@
  * was asked for later still has it.
  */
 
+import { placeWords } from '../../../../review/place-words.ts';
 import { splitHunk } from '../../../../review/split-hunk.ts';
 import {
   ALL_HUNKS,
@@ -14,14 +15,25 @@ import {
   type SeenHunk,
 } from '../../listing.ts';
 import type { Item } from '../elements/long-list.tsx';
+import { plain } from '../elements/text.ts';
 
 export type Verdict = 'accept' | 'reject' | 'edit' | 'leave';
+
+/** Says what became of a hunk. */
+export const SAID: Readonly<Record<Verdict, string>> = {
+  accept: 'accepted',
+  reject: 'rejected',
+  edit: 'edited and accepted',
+  leave: 'left for later',
+};
 
 /** A hunk that was answered here. */
 export interface Answered {
   item: ReviewItem;
   verdict: Verdict;
   reason: string;
+  /** Where it was in its file, in words. */
+  place: string;
   /** The key of what stood above it in its file. */
   above: string;
   /** The listing from which on it cannot be listed any more; infinite until its answer came. */
@@ -68,7 +80,10 @@ export class ReviewQueue {
   readonly #changed = new Set<number>();
   /** By path, and of a file that was viewed, what it was. */
   readonly #folded = new Map<string, string>();
-  readonly #split = new Set<number>();
+  /** By the number of a hunk that was split, the texts of its pieces. */
+  readonly #split = new Map<number, Set<string>>();
+  /** Hunks of which the reader answers a part, until this listing: what they become by that is no news. */
+  readonly #inPart = new Map<number, number>();
   /** Answers of this page that were not taken back, the newest last. */
   #said: Answered[][] = [];
 
@@ -101,6 +116,7 @@ export class ReviewQueue {
       if (seen !== '' && file && stateOf(file) !== seen) this.#folded.delete(path);
     }
     this.keep(hunks);
+    for (const [id, until] of this.#inPart) if (listing >= until) this.#inPart.delete(id);
     this.#lay();
   }
 
@@ -108,7 +124,7 @@ export class ReviewQueue {
   keep(hunks: readonly SeenHunk[]): void {
     for (const hunk of hunks) {
       const before = this.#bodies.get(hunk.id);
-      if (before && !isSame(before, hunk)) this.#changed.add(hunk.id);
+      if (before && !isSame(before, hunk) && !this.#inPart.has(hunk.id)) this.#changed.add(hunk.id);
       this.#bodies.delete(hunk.id);
       this.#bodies.set(hunk.id, hunk);
     }
@@ -119,6 +135,17 @@ export class ReviewQueue {
   /** Returns the hunk of an item as it was read last; `undefined` where it was not read yet. */
   hunk({ id, piece }: ReviewItem): SeenHunk | undefined {
     return piece ?? this.#bodies.get(id);
+  }
+
+  /** Tells where a hunk is in its file: `lines 40-44`. */
+  placeOf(item: ReviewItem): string {
+    const lines = { start_line: item.line, end_line: item.line };
+    return placeWords(this.hunk(item) ?? { kind: 'lines', lines }, plain);
+  }
+
+  /** Notes that a part of a hunk is being answered; `isDone`: it was. */
+  answerPart({ id }: ReviewItem, isDone: boolean): void {
+    this.#inPart.set(id, isDone ? this.#listings + 1 : Number.POSITIVE_INFINITY);
   }
 
   /** Returns the numbers of hunks among some items that are not as the list says. */
@@ -157,7 +184,9 @@ export class ReviewQueue {
     const all = items.map((item): Answered => {
       const at = this.items.findIndex(({ key }) => key === item.key);
       const above = this.items[at - 1]?.key ?? '';
-      return { item, verdict, reason, above, since: Number.POSITIVE_INFINITY, done: null };
+      if (item.piece && verdict !== 'leave') this.answerPart(item, false);
+      const place = this.placeOf(item);
+      return { item, verdict, reason, place, above, since: Number.POSITIVE_INFINITY, done: null };
     });
     for (const one of all) this.#answered.set(one.item.key, one);
     if (verdict === 'leave') this.#said.push(all);
@@ -167,6 +196,7 @@ export class ReviewQueue {
 
   /** Notes that answers were done, and by which number they are taken back; or shows their hunks again. */
   resolve(all: readonly Answered[], done: number | null | false): void {
+    for (const one of all) if (one.item.piece) this.answerPart(one.item, true);
     for (const one of all)
       if (done === false) this.#answered.delete(one.item.key);
       else Object.assign(one, { since: this.#listings + 1, done });
@@ -195,7 +225,7 @@ export class ReviewQueue {
   split(item: ReviewItem): ReviewItem | null {
     const hunk = this.hunk(item);
     if (!hunk || item.piece || splitHunk(hunk).length < 2) return null;
-    this.#split.add(item.id);
+    this.#split.set(item.id, new Set(splitHunk(hunk).map(textOf)));
     this.#lay();
     return this.items.find(one => one.id === item.id) ?? null;
   }
@@ -225,7 +255,8 @@ export class ReviewQueue {
     this.#openByKey = new Map(this.open.map(item => [item.key, item]));
     const shown = [...leftIn.values()].reduce((sum, one) => sum + one, 0);
     this.leftIn = leftIn;
-    this.left = this.isNarrow ? Math.max(this.listed.left, shown) : shown;
+    const listed = this.listed.files.reduce((sum, { hunks }) => sum + hunks.length, 0);
+    this.left = shown + this.listed.left - listed;
   }
 
   /** Returns the open hunk with this key. */
@@ -257,11 +288,13 @@ export class ReviewQueue {
   #pieces(item: ReviewItem): ReviewItem[] {
     const hunk = this.#bodies.get(item.id);
     if (!hunk) return [item];
-    const pieces = splitHunk(hunk) as SeenHunk[];
-    if (pieces.length < 2) return [item];
+    // What is left of it may be one of its pieces.
+    const isPiece = this.#split.get(item.id)!.has(textOf(hunk));
+    const pieces = isPiece ? [hunk] : (splitHunk(hunk) as SeenHunk[]);
+    if (pieces.length < 2 && !isPiece) return [item];
     const times = new Map<string, number>();
     return pieces.map(piece => {
-      const text = JSON.stringify([piece.before.lines, piece.after.lines]);
+      const text = textOf(piece);
       const time = (times.get(text) ?? 0) + 1;
       times.set(text, time);
       const rows = piece.before.lines.length + piece.after.lines.length + 6;
@@ -269,6 +302,10 @@ export class ReviewQueue {
       return { ...hunkItem(item.file, own), key: `${item.key} ${text} ${time}`, piece };
     });
   }
+}
+
+function textOf({ before, after }: Pick<SeenHunk, 'before' | 'after'>): string {
+  return JSON.stringify([before.lines, after.lines]);
 }
 
 /** Tells whether nobody said anything to a hunk that lasts. */

@@ -1,11 +1,11 @@
 /** The review as the reader goes through it: each answer is about the hunk that is seen when they press. */
 
-import { isPicture, type ListFilter, type SeenHunk } from '../../listing.ts';
+import { hunkAt, isPicture, type ListFilter, type SeenHunk } from '../../listing.ts';
 import { type App, writePlace } from '../app.ts';
-import { count, plain } from '../elements/text.ts';
+import { count, number, plain } from '../elements/text.ts';
 import type { Actions, Asked } from './actions.ts';
 import type { Live } from './live.ts';
-import type { Answered, ReviewItem, Verdict } from './review-queue.ts';
+import { type Answered, type ReviewItem, SAID, type Verdict } from './review-queue.ts';
 
 /** Tells what of a hunk is on the screen: all that was changed was seen; a part of it; or nothing. */
 export type Sight = 'all' | 'some' | 'none';
@@ -22,6 +22,7 @@ export class Reviewing {
   readonly #actions: Actions;
   /** The key of the hunk that the keys are about, and where it stood among those that are open. */
   #chosen: string | null = null;
+  #id = 0;
   #at = 0;
   /** Grows where the chosen hunk is to be brought into sight. */
   aim = 0;
@@ -46,7 +47,10 @@ export class Reviewing {
   get chosen(): ReviewItem | null {
     const { review } = this.#live;
     this.#chosen ??= review.open[0]?.key ?? null;
-    return review.at(this.#chosen);
+    // What is left of a piece may be the hunk itself.
+    const found = review.at(this.#chosen) ?? review.open.find(({ id }) => id === this.#id);
+    this.#chosen = found?.key ?? this.#chosen;
+    return found ?? null;
   }
 
   /** Returns the key of what stays where it is on the screen. */
@@ -56,7 +60,7 @@ export class Reviewing {
 
   choose(item: ReviewItem): void {
     if (item.key !== this.#chosen) this.lines = null;
-    this.#chosen = item.key;
+    [this.#chosen, this.#id] = [item.key, item.id];
     this.#at = this.#live.review.open.findIndex(({ key }) => key === item.key);
     this.#app.onChange();
   }
@@ -92,6 +96,7 @@ export class Reviewing {
     const { review } = this.#live;
     const file = review.listed.files.find(one => one.path === path);
     if (file && review.isFolded(path)) review.fold(file, false);
+    this.#app.show('review');
     this.#choose(review.open.find(one => one.file.path === path));
   }
 
@@ -104,12 +109,12 @@ export class Reviewing {
     writePlace(item.file.path, item.line);
   }
 
-  /** Tells which hunk it is: `Hunk 3 of 12: a.ts, line 40. why`. */
+  /** Tells which hunk it is: `Hunk 3 of 12: a.ts, lines 40-44. why`. */
   #wordsOf(item: ReviewItem): string {
     const { review } = this.#live;
     const why = review.hunk(item)?.edits.find(({ reason }) => reason !== '')?.reason ?? '';
     const [at, of] = [review.open.indexOf(item) + 1, review.open.length];
-    return plain(`Hunk ${at} of ${of}: ${item.file.path}, line ${item.line}. ${why}`);
+    return plain(`Hunk ${at} of ${of}: ${item.file.path}, ${review.placeOf(item)}. ${why}`);
   }
 
   /** Brings the chosen hunk into sight. */
@@ -118,11 +123,20 @@ export class Reviewing {
     this.#app.onChange();
   }
 
-  /** Narrows the review; `null` shows all of it. */
+  /** Narrows the review; `null` shows all of it. Where the chosen hunk does not fit, the first one that does is chosen. */
   narrow(filter: Partial<ListFilter> | null): void {
-    this.#live.review.narrow(filter);
-    this.#live.narrow();
+    const { review } = this.#live;
+    review.narrow(filter);
     this.#app.onChange();
+    void this.#live.relist().then(() => {
+      if (!this.chosen) this.first();
+      this.said = `${number(review.open.length)} of ${number(review.left)} hunks. ${this.said}`;
+      this.#app.onChange();
+    });
+  }
+
+  first(): void {
+    this.#choose(this.#live.review.open[0]);
   }
 
   /** Accepts the hunk whose button was pressed, or for a key the one that is seen; with lines chosen in it, those alone. */
@@ -132,7 +146,7 @@ export class Reviewing {
     if (!hunk) return;
     const accept = (): Promise<boolean> =>
       this.#decide([item], 'accept', { act: 'accept', hunks: [brief(hunk)] });
-    if (this.lines) this.#acceptLines(hunk, this.lines);
+    if (this.lines) this.#acceptLines(item, hunk, this.lines);
     else if (hunk.kind === 'binary' && !isPicture(hunk)) this.#askUnseen(item, hunk, accept);
     else void accept();
   }
@@ -150,9 +164,9 @@ export class Reviewing {
     });
   }
 
-  #acceptLines(hunk: SeenHunk, lines: LineRange): void {
+  #acceptLines(item: ReviewItem, hunk: SeenHunk, lines: LineRange): void {
     this.lines = null;
-    void this.#actAndRead({ act: 'accept', hunks: [brief(partOf(hunk, lines))] });
+    void this.#actOnPart(item, { act: 'accept', hunks: [brief(partOf(hunk, lines))] });
   }
 
   /** Asks why, and rejects the hunk that was seen when it was asked, or the lines that are chosen in it. */
@@ -172,7 +186,7 @@ export class Reviewing {
       answer: reason => {
         const asked = { act: 'reject', hunk: brief(part ?? hunk), reason };
         if (!part) return this.#decide([item], 'reject', asked, reason);
-        return this.#actAndRead(asked);
+        return this.#actOnPart(item, asked);
       },
     });
   }
@@ -210,9 +224,9 @@ export class Reviewing {
     this.#goOn(items, () => review.answer(items, 'leave'));
   }
 
-  /** Accepts the chosen hunk and all later ones of its file. */
-  acceptRest(): void {
-    this.acceptAll(undefined, item => this.#restOf(item));
+  /** Accepts a hunk, by default the chosen one, and all later ones of its file. */
+  acceptRest(pressed?: ReviewItem): void {
+    this.acceptAll(pressed, item => this.#restOf(item));
   }
 
   #restOf(item: ReviewItem): ReviewItem[] {
@@ -232,10 +246,6 @@ export class Reviewing {
     if (items.length > 0) void this.#decide(items, 'accept', asked);
   }
 
-  fileOf(item: ReviewItem): ReviewItem[] {
-    return this.#live.review.open.filter(({ file }) => file.path === item.file.path);
-  }
-
   above(item: ReviewItem): ReviewItem[] {
     const { open } = this.#live.review;
     return open.slice(0, open.findIndex(({ key }) => key === item.key) + 1);
@@ -247,10 +257,7 @@ export class Reviewing {
     if (!item) return;
     const first = this.#live.review.split(item);
     if (first) this.#choose(first);
-    else
-      this.#actions.say(
-        'This hunk is one piece: its old and new lines do not stand for each other one by one.',
-      );
+    else this.#actions.tell('One piece', ONE_PIECE);
   }
 
   /** Puts the reader's own lines in the place of the hunk's, and accepts them. */
@@ -275,6 +282,13 @@ export class Reviewing {
   claim(): void {
     if (this.#app.state.view !== 'review') this.#app.show('review');
     else if (this.#live.review.listed.unclaimed) void this.#actAndRead({ act: 'claim' });
+  }
+
+  async #actOnPart(item: ReviewItem, asked: Asked): Promise<boolean> {
+    this.#live.review.answerPart(item, false);
+    const isDone = await this.#actAndRead(asked);
+    this.#live.review.answerPart(item, true);
+    return isDone;
   }
 
   async #actAndRead(asked: Asked): Promise<boolean> {
@@ -305,8 +319,12 @@ export class Reviewing {
     const all = review.saidBy(this.#actions.done);
     if (all.length > 0) review.reopen(all);
     const [first] = all;
-    this.#choose(first && review.at(first.item.key));
-    void this.#live.refresh();
+    await this.#live.relist();
+    if (!first) return;
+    // It may be listed by another number.
+    const { key, file, line } = first.item;
+    const id = hunkAt(review.listed.files, `${file.path}:${line}`);
+    this.#choose(review.at(key) ?? review.open.find(one => one.id === id));
   }
 
   /** Returns the hunk that a press is about. Of one of which not all was seen it shows what was not instead. */
@@ -328,7 +346,7 @@ export class Reviewing {
     if (!isShown) this.#app.show('review');
     if (isShown && chosen && this.#live.review.hunk(chosen)) return chosen;
     // Whoever goes on typing types into a window.
-    if (isShown && this.#chosen !== null) this.#actions.tell(GONE);
+    if (isShown && this.#chosen !== null) this.#actions.tell('Not there', GONE);
     return null;
   }
 
@@ -351,11 +369,13 @@ export class Reviewing {
     const before = review.open;
     const last = before.findLastIndex(({ key }) => keys.has(key));
     const answered = answer();
+    const [{ verdict }] = answered as [Answered];
     const next = before.slice(last + 1).find(({ key }) => !keys.has(key)) ?? review.open.at(-1);
-    this.#chosen = null;
+    [this.#chosen, this.#id] = [null, 0];
     this.lines = null;
     if (next) this.#choose(review.at(next.key));
     else this.said = `Everything is answered: ${count(review.count('accept'), 'hunk')} accepted.`;
+    this.said = `${SAID[verdict]}. ${this.said}`;
     this.#app.onChange();
     return answered;
   }
@@ -363,6 +383,8 @@ export class Reviewing {
 
 const GONE =
   'The hunk that you were reading is there no more: somebody changed or answered it. Nothing was done; choose another one.';
+
+const ONE_PIECE = 'The old and new lines of this hunk do not stand for each other one by one.';
 
 /** Characters of a hunk beyond which its texts are not sent: the server finds it by its lines and version. */
 const LONG = 20_000;

@@ -77,7 +77,9 @@ export class Watching {
   /** Says what came meanwhile: `3 changes: 2 by fixer, 1 by writer`. */
   #say(): void {
     this.#saying = null;
-    const events = this.#unsaid.splice(0).filter(one => one.session !== this.me);
+    const isNews = ({ session, kind, agent }: TrailEvent): boolean =>
+      session !== this.me && (kind !== 'review' || agent !== null);
+    const events = this.#unsaid.splice(0).filter(isNews);
     const [first] = events;
     if (!first) return;
     const whose = ({ agent, person, session }: TrailEvent): string =>

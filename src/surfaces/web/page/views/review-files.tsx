@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Choice, FilterBar } from '../elements/filter-bar.tsx';
-import { number, plain } from '../elements/text.ts';
+import { count, number, plain } from '../elements/text.ts';
 import { Button, Path } from '../elements/words.tsx';
 import { live, reviewing } from '../parts.ts';
 
@@ -40,7 +40,7 @@ function File({ path, left, isChosen }: { path: string; left: number; isChosen: 
       <Button
         class="review-file"
         aria-current={isChosen ? 'true' : undefined}
-        title={plain(path)}
+        aria-label={`${plain(path)}, ${left > 0 ? count(left, 'hunk') : 'answered'}`}
         onClick={() => reviewing.showFile(path)}
         words={[<Path path={path} />, ' ', <span class="badge">{left > 0 ? mark : '✓'}</span>]}
       />
@@ -60,7 +60,7 @@ function ReviewFilters({ found }: { found: number }): VNode {
       words={filter.words}
       search={words => reviewing.narrow({ words })}
       found={
-        <span id="count" role="status">
+        <span id="count">
           {review.isNarrow ? `${number(found)} of ${number(left)} hunks` : `${number(left)} hunks`}
         </span>
       }
@@ -91,7 +91,7 @@ function ReviewFilters({ found }: { found: number }): VNode {
           checked={filter.space !== ''}
           onChange={event => reviewing.narrow({ space: event.currentTarget.checked ? 'hidden' : '' })}
         />{' '}
-        hide white space
+        hide hunks of white space
       </label>
     </FilterBar>
   );

@@ -3,13 +3,14 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { ReviewHunk } from '../../../../review/listing.ts';
+import { placeWords } from '../../../../review/place-words.ts';
 import { isPicture, type SeenHunk, whoOf } from '../../listing.ts';
 import type { Row } from '../contract.ts';
 import { Code } from '../elements/code.tsx';
-import { firstLine, number, plain } from '../elements/text.ts';
+import { count, firstLine, number, plain } from '../elements/text.ts';
 import { useAnswer } from '../elements/use-answer.ts';
 import { Button, paragraph, visible } from '../elements/words.tsx';
-import type { Answered, ReviewItem, Verdict } from '../live/review-queue.ts';
+import { type Answered, type ReviewItem, SAID } from '../live/review-queue.ts';
 import { canEdit, hasParts } from '../live/reviewing.ts';
 import { markWords, parse, rowsOf } from '../model/diff.ts';
 import { tintOf } from '../model/story.ts';
@@ -43,13 +44,13 @@ function DrawnHunk({ item, hunk, isChosen, isChanged }: HunkProps): VNode {
       role="group"
       class={`review-hunk${isChosen ? ' chosen' : ''}`}
       tabIndex={-1}
-      aria-label={`${plain(item.file.path)}, line ${item.line}`}
+      aria-label={`${plain(item.file.path)}, ${live.review.placeOf(item)}`}
       aria-current={isChosen ? 'true' : undefined}
       aria-busy={hunk ? undefined : 'true'}
       onClick={() => reviewing.choose(item)}
     >
       <div class="hunk-head">
-        {hunk ? <Heading hunk={hunk} line={item.line} /> : <span class="dim">line {number(item.line)}</span>}
+        {hunk ? <Heading {...{ item, hunk }} /> : <span class="dim">line {number(item.line)}</span>}
         {isChanged && <Changed item={item} />}
         {hunk && !actions.readOnly && <HunkActs item={item} isChosen={isChosen} />}
       </div>
@@ -68,7 +69,9 @@ function Comments({ comments }: Pick<ReviewHunk, 'comments'>): VNode {
         [comment, ...comment.replies].map((one, at) => (
           <li class={at > 0 ? 'reply' : ''}>
             <strong class={at > 0 ? `name ${tintOf(one.author)}` : ''}>{visible(one.author)}</strong>{' '}
-            {at === 0 && comment.lines && <span class="dim">line {number(comment.lines.start_line)} </span>}
+            {at === 0 && comment.lines && (
+              <span class="dim">{placeWords({ kind: 'lines', lines: comment.lines })} </span>
+            )}
             {paragraph(one.text)}
           </li>
         )),
@@ -83,59 +86,37 @@ function Changed({ item }: { item: ReviewItem }): VNode {
   return <strong class="badge changed">changed while you read</strong>;
 }
 
-function Heading({ hunk, line }: { hunk: ReviewHunk; line: number }): VNode {
-  const { kind, mixed } = hunk;
+function Heading({ item, hunk: { kind, mixed } }: { item: ReviewItem; hunk: ReviewHunk }): VNode {
+  const place = live.review.placeOf(item);
   return (
     <h4>
-      {kind === 'lines' && <span>line {number(line)} </span>}
-      {kind !== 'lines' && (
-        <span class="badge">{visible(hunk.renamed ? renamedWords(hunk) : KINDS[kind])}</span>
-      )}
+      {kind === 'lines' ? `${place} ` : <span class="badge">{place}</span>}
       {mixed && <span class="badge">with text of a person</span>}
     </h4>
   );
 }
 
-const KINDS: Readonly<Record<ReviewHunk['kind'], string>> = {
-  lines: 'lines',
-  create: 'new file',
-  delete: 'deleted file',
-  mode: 'mode changed',
-  binary: 'not text: its bytes changed',
-};
-
-const SAID: Readonly<Record<Verdict, string>> = {
-  accept: 'accepted',
-  reject: 'rejected',
-  edit: 'edited and accepted',
-  leave: 'left for later',
-};
-
 /** Draws the line of a hunk that was answered, from which that is taken back. */
 export function AnsweredHunk({ answered }: { answered: Answered }): VNode {
-  const { item, verdict, reason, done } = answered;
+  const { item, verdict, reason, place, done } = answered;
   const isLast = verdict === 'reject' || actions.accepted.at(-1) === done;
   const canUndo = verdict === 'leave' || (done !== null && isLast);
   return (
     <p class={`answered ${verdict}`}>
       <span>
-        <strong>{SAID[verdict]}</strong> line {number(item.line)} {visible(firstLine(reason))}
+        <strong>{SAID[verdict]}</strong> {place}
+        {reason !== '' && [': ', visible(firstLine(reason))]}
       </span>
       {canUndo && (
         <Button
           class="link"
-          aria-label={`Undo: ${SAID[verdict]}, ${plain(item.file.path)}, line ${item.line}`}
+          aria-label={`Undo: ${SAID[verdict]}, ${plain(item.file.path)}, ${place}`}
           onClick={() => reviewing.undo(answered)}
           words="Undo"
         />
       )}
     </p>
   );
-}
-
-/** Words a rename as git does. */
-function renamedWords({ kind, renamed }: ReviewHunk): string {
-  return `renamed ${kind === 'create' ? 'from' : 'to'} ${renamed!.path}, similarity ${renamed!.similarity}%`;
 }
 
 /** Draws the buttons of a hunk, which are about that one; the keys are about the chosen one. */
@@ -165,27 +146,23 @@ function HunkActs({ item, isChosen }: Pick<HunkProps, 'item' | 'isChosen'>): VNo
 }
 
 function Further({ item }: { item: ReviewItem }): VNode {
-  const hunk = live.review.hunk(item)!;
-  const groups = [
-    ['Accept the file', reviewing.fileOf(item)],
-    ['Accept this and all above', reviewing.above(item)],
-  ] as const;
+  const { length } = reviewing.above(item);
   return (
     <details class="further">
       <summary aria-label="More for this hunk">⋯</summary>
       <div>
-        {groups.map(
-          ([words, { length }], at) =>
-            length > 1 && (
-              <Button
-                onClick={() => reviewing.acceptAll(item, () => groups[at]![1])}
-                words={`${words} (${number(length)})`}
-              />
-            ),
+        <Button onClick={() => reviewing.acceptRest(item)} words="Accept the rest of the file" letter="a" />
+        {length > 1 && (
+          <Button
+            onClick={() => reviewing.acceptAll(item, one => reviewing.above(one))}
+            words={`Accept this and all above (${number(length)})`}
+          />
         )}
         <Button onClick={() => reviewing.comment(item)} words="Comment…" letter="c" />
         <Button onClick={() => reviewing.split(item)} words="Split" letter="s" />
-        {canEdit(hunk) && <Button onClick={() => reviewing.edit(item)} words="Edit…" letter="e" />}
+        {canEdit(live.review.hunk(item)!) && (
+          <Button onClick={() => reviewing.edit(item)} words="Edit…" letter="e" />
+        )}
       </div>
     </details>
   );
@@ -252,7 +229,7 @@ export function HunkLines({ hunk, isChosen = false }: { hunk: ReviewHunk; isChos
     <>
       {isChosen && hunk.kind === 'lines' && <Surroundings {...{ hunk, more, show }} />}
       {blocks.map(({ line, rows }) => (
-        <Code label={`${path}, line ${line}`} {...{ rows, path }} {...(choice && { choice })} />
+        <Code label={`Lines from ${line} on`} {...{ rows, path }} {...(choice && { choice })} />
       ))}
     </>
   );
@@ -294,18 +271,21 @@ function Surroundings(props: { hunk: ReviewHunk; more: More; show(more: More): v
   const { context, after } = withMore(hunk, more);
   const first = after.line - context.above.length;
   const next = after.line + after.lines.length + context.below.length;
+  const [end, setEnd] = useState(Number.POSITIVE_INFINITY);
   const read = async (from: number, to: number): Promise<string[]> => {
-    const { ok, lines } = await live.net.read('lines', { path: hunk.path, from, to });
+    const { ok, lines, total } = await live.net.read('lines', { path: hunk.path, from, to });
+    setEnd(ok ? (total as number) : from - 1);
     return ok ? (lines as string[]) : [];
   };
+  const left = Math.min(STEP, first - 1);
   const above = async (): Promise<void> =>
-    show({ ...more, above: [...(await read(Math.max(1, first - STEP), first - 1)), ...more.above] });
+    show({ ...more, above: [...(await read(first - left, first - 1)), ...more.above] });
   const below = async (): Promise<void> =>
     show({ ...more, below: [...more.below, ...(await read(next, next + STEP - 1))] });
   return (
     <p class="surroundings">
-      {first > 1 && <Button class="link" onClick={above} words={`↑ ${STEP} lines above`} />}
-      <Button class="link" onClick={below} words={`↓ ${STEP} lines below`} />
+      {left > 0 && <Button class="link" onClick={above} words={`↑ ${count(left, 'line')} above`} />}
+      {next <= end && <Button class="link" onClick={below} words="↓ lines below" />}
     </p>
   );
 }

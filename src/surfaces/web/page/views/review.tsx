@@ -59,9 +59,12 @@ export function Review(): VNode {
   );
 }
 
+/** CSS pixels of the headline. */
+const HEIGHT = 74;
+
 function withEnds(items: readonly ReviewItem[]): ReviewItem[] {
   const end = (kind: string): ReviewItem => ({
-    ...{ key: kind, kind, guess: 60, id: 0, change: 0, line: 0 },
+    ...{ key: kind, kind, guess: HEIGHT, id: 0, change: 0, line: 0 },
     file: { path: '', added: 0, removed: 0, hunks: [] },
   });
   return [end(ENDS.lead), ...items, end(ENDS.end)];
@@ -79,6 +82,7 @@ function Lead(): VNode {
 
 function headline(review: ReviewQueue): string {
   if (review.left === 0) return 'Everything that agents wrote is reviewed.';
+  if (review.isNarrow && review.open.length === 0) return 'No hunk fits.';
   const files = [...review.leftIn.values()].filter(left => left > 0).length;
   return `${count(review.isNarrow ? review.open.length : review.left, 'hunk')} of ${count(files, 'file')} to review`;
 }
@@ -91,7 +95,7 @@ function Progress(): VNode | null {
   if (done === 0) return null;
   const all = done + review.left;
   return (
-    <p id="progress" role="status">
+    <p id="progress">
       <progress max={all} value={done} aria-label="Reviewed" /> {number(done)} of {number(all)}
       {rejected > 0 && `, ${number(rejected)} rejected`}
     </p>
@@ -102,33 +106,15 @@ function Progress(): VNode | null {
 function End(): VNode {
   const { review } = live;
   const isDone = review.isListed && review.left === 0 && !actions.readOnly;
-  const hasNone = review.open.length === 0 && review.left > 0 && review.isNarrow;
   return (
     <div class="item" data-kind={ENDS.end} data-key={ENDS.end}>
-      {isDone && <Summary />}
-      {hasNone && (
-        <p>
-          No hunk fits. <Button class="link" onClick={() => reviewing.narrow(null)} words="Show all" />
+      {isDone && (
+        <p class="summary">
+          <Button class="main" onClick={() => actions.land()} words="Land what is accepted…" letter="L" />
         </p>
       )}
       {review.listed.unclaimed && <Unclaimed unclaimed={review.listed.unclaimed} />}
     </div>
-  );
-}
-
-/** Ends a review: what was said, and the way to land it. */
-function Summary(): VNode {
-  const [accepted, rejected] = [live.review.count('accept'), live.review.count('reject')];
-  return (
-    <section class="summary" aria-label="Summary">
-      {accepted + rejected > 0 && (
-        <p>
-          You accepted {number(accepted)} and rejected {number(rejected)}. The agents hear of what you
-          rejected with their next answers.
-        </p>
-      )}
-      <Button class="main" onClick={() => actions.land()} words="Land what is accepted…" letter="L" />
-    </section>
   );
 }
 
@@ -181,7 +167,13 @@ function FileLine({ item }: { item: ReviewItem }): VNode {
       </h3>
       {!isFolded && <span class="dim">{left > 0 ? count(left, 'hunk') : 'answered'}</span>}
       <label>
-        <input type="checkbox" checked={review.isViewed(file.path)} onChange={() => fold(true)} /> viewed
+        <input
+          type="checkbox"
+          aria-label={`viewed: ${plain(file.path)}`}
+          checked={review.isViewed(file.path)}
+          onChange={() => fold(true)}
+        />{' '}
+        viewed
       </label>
     </div>
   );
@@ -270,10 +262,12 @@ function readOn(): void {
 /** Moves the focus along: from a button of a hunk to the same one of the next, else to the hunk itself. */
 function focus(): void {
   const active = document.activeElement as HTMLElement | null;
-  const isElsewhere = active && active !== document.body && !active.closest('#panel');
-  if (isElsewhere) return;
   const button = active?.closest('.hunk-acts') ? `.${active.className.split(' ')[0]}` : null;
   setTimeout(() => {
+    // Where one pane is shown at a time, what was pressed may be in sight no more.
+    const isElsewhere =
+      active && active !== document.body && active.offsetParent && !active.closest('#panel');
+    if (isElsewhere) return;
     const hunk = document.querySelector<HTMLElement>('.review-hunk.chosen');
     const to = (button && hunk?.querySelector<HTMLElement>(`.hunk-acts ${button}`)) || hunk;
     to?.focus({ preventScroll: true });

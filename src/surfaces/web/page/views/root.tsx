@@ -1,12 +1,12 @@
 /** The whole page. */
 
 import type { VNode } from 'preact';
-import { type Display, isDark, isOn, toggle } from '../choices.ts';
+import { type Display, isOn, toggle } from '../choices.ts';
 import type { Host } from '../connection/host.ts';
 import type { ViewName } from '../contract.ts';
 import { count, number, plain } from '../elements/text.ts';
 import { Button, visible } from '../elements/words.tsx';
-import { BINDINGS, hasSingleKeys, setSingleKeys, switchTheme, toggleHelp } from '../keys.ts';
+import { BINDINGS, hasSingleKeys, setSingleKeys, toggleHelp } from '../keys.ts';
 import type { Worker } from '../live/watching.ts';
 import { tintOf } from '../model/story.ts';
 import { app, host, live, reviewing } from '../parts.ts';
@@ -69,6 +69,8 @@ function Bar(): VNode {
     app.showList();
     document.getElementById('list')?.focus();
   };
+  const [up, down] =
+    app.state.view === 'review' ? ['Previous hunk', 'Next hunk'] : ['Newer entry', 'Older entry'];
   return (
     <div class="bar">
       <Button id="to-list" class="narrow-only" aria-label="Back to the list" onClick={back} words="‹" />
@@ -80,14 +82,8 @@ function Bar(): VNode {
         </span>
       )}
       <span class="steps">
-        <Button
-          id="newer"
-          aria-label="Newer entry"
-          title="Newer (k)"
-          onClick={() => app.move(-1)}
-          words="↑"
-        />
-        <Button id="older" aria-label="Older entry" title="Older (j)" onClick={() => app.move(1)} words="↓" />
+        <Button id="newer" aria-label={up} title="Key k" onClick={() => app.move(-1)} words="↑" />
+        <Button id="older" aria-label={down} title="Key j" onClick={() => app.move(1)} words="↓" />
       </span>
     </div>
   );
@@ -124,7 +120,7 @@ function Tabs(): VNode {
           tabIndex={one === view ? 0 : -1}
           onClick={() => app.show(one)}
           words={[NAMES[one], one === 'review' && live.review.left > 0 && ` ${number(live.review.left)}`]}
-          title={`${NAMES[one]} (${VIEWS.indexOf(one) + 1})`}
+          title={`Key ${VIEWS.indexOf(one) + 1}`}
         />
       ))}
     </div>
@@ -135,7 +131,9 @@ function Tabs(): VNode {
 function Help(): VNode {
   return (
     <dialog id="help" aria-labelledby="help-title">
-      <h2 id="help-title">Keys</h2>
+      <h2 id="help-title" tabIndex={-1} autofocus>
+        Keys
+      </h2>
       <dl id="keys">
         {BINDINGS.map(({ shown, does }) => (
           <>
@@ -173,7 +171,6 @@ function Help(): VNode {
 
 function Header(): VNode {
   const { name, trail } = app;
-  const other = `Switch to ${isDark() ? 'light' : 'dark'} colours`;
   return (
     <header class="top">
       <h1>
@@ -182,7 +179,6 @@ function Header(): VNode {
       </h1>
       <LiveState />
       {host && <FullScreen host={host} />}
-      <Button id="theme" class="icon" aria-label={other} onClick={switchTheme} words={HALF_DISC} />
       <Button
         id="help-button"
         class="icon"
@@ -194,13 +190,6 @@ function Header(): VNode {
     </header>
   );
 }
-
-const HALF_DISC: VNode = (
-  <svg viewBox="0 0 16 16" aria-hidden="true">
-    <circle cx="8" cy="8" r="6" />
-    <path d="M8 2a6 6 0 0 1 0 12z" class="half" />
-  </svg>
-);
 
 /** Agents at work that the header has room for; the others are a number. */
 const MOST_WORKERS = 3;

@@ -113,4 +113,4 @@ export async function chosenRow(page: Page): Promise<string> {
 export const openFiles = (page: Page): Promise<string[]> =>
   page
     .locator('.review-hunk')
-    .evaluateAll(all => all.map(one => one.getAttribute('aria-label')!.replace(/, line \d+$/, '')));
+    .evaluateAll(all => all.map(one => one.getAttribute('aria-label')!.replace(/, lines? [\d-]+$/, '')));
