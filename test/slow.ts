@@ -15,6 +15,7 @@ export const SLOW: readonly string[] = [
   'test/edits/whole-files.test.ts',
   'test/engine/admission/policy.test.ts',
   'test/land/odd-indexes.test.ts',
+  'test/land/taken-names.test.ts',
   'test/repositories/exact-bytes.test.ts',
   'test/purge/holders.test.ts',
   'test/surfaces/cli/commands/run.test.ts',

@@ -21,9 +21,10 @@ export async function checkStates(work: LandWork, states: readonly PathContents[
   const known = new Set(files.flatMap(({ names }) => names));
   for (const path of states.flatMap(changes => [...changes.keys()]))
     if (!known.has(path)) throw unsound(context, path, path);
-  const present = new Set(files.map(({ path }) => path));
+  const present = new Set(files.flatMap(({ path, isGone }) => (isGone ? [] : path)));
   for (const file of files) {
-    const names = file.names.filter(name => name === file.path || !present.has(name));
+    const own = file.isGone ? undefined : file.path;
+    const names = file.names.filter(name => name === own || !present.has(name));
     for (const changes of states) {
       const result = await rowsAfter(work, file, { names, changes });
       const line = strangeLine(result, file);

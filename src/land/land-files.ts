@@ -69,11 +69,24 @@ export function namesOf(landed: readonly LandedFile[], is: (file: LandedFile) =>
   return found.sort();
 }
 
+/** Joins the changes of files: where one leaves a name and another comes to it, the latter counts. */
+export function changesOf(landed: ReadonlyArray<Pick<LandedFile, 'changes'>>): Map<string, Recorded> {
+  const all = landed.flatMap(({ changes }) => [...changes]);
+  return new Map([...all.filter(([, held]) => held === null), ...all.filter(([, held]) => held !== null)]);
+}
+
+/** The name by which the branch has a file; undefined: it has none. */
+export function nameInHead({ weave }: LineFile): string | undefined {
+  return marksOf(weave.rows().flatMap(({ head }) => head ?? [])).path;
+}
+
 /** Tells of a file what its history does not. */
 export interface LandAsked {
   target: LandTarget;
   past: LandingPast;
   contents: LandContents;
+  /** The names that files of the history have now, and whether the branch has each of them by it. */
+  present: ReadonlyMap<string, boolean>;
   /** The name of the agent that made a commit of the history. */
   agentOf(commit: string): string | undefined;
   /** Git's index, where the branch is checked out. */
@@ -90,7 +103,7 @@ export class LandFile {
   readonly name: string;
   /** All that it had, the present one last. */
   readonly names: readonly string[];
-  /** Names that it had before, at which there is another file now. */
+  /** Names that it had before, at which there is another file now, of which the history knows nothing. */
   readonly former: Set<string> = new Set();
   /** The commits that changed it. */
   readonly commits: ReadonlySet<string>;
@@ -141,16 +154,30 @@ export class LandFile {
       const held = await snapshot.entryAsRecorded(fromTrail(snapshot.context, now)!);
       if (held) await contents.keep(held.bytes);
     }
-    const { path: name } = marksOf(weave.rows().flatMap(({ head }) => head ?? []));
+    const name = nameInHead(file);
     for (const path of names) {
       const held = target.tree === null ? null : await fileAt(snapshot.context.objects, target.tree, path);
-      made.#before.set(path, path === name ? held : null);
+      const isOthers = path !== made.path && asked.present.get(path) === true;
+      made.#before.set(path, path === name && !isOthers ? held : null);
       contents.before.set(path, held);
-      contents.states.set(path, versions);
-      const other = path === made.path ? null : fromTrail(snapshot.context, path);
+      contents.states.set(path, new Set([...(contents.states.get(path) ?? []), ...versions]));
+      const isKnown = path === made.path || asked.present.has(path);
+      const other = isKnown ? null : fromTrail(snapshot.context, path);
       if (other !== null && (await snapshot.entryAsRecorded(other).catch(() => null))) made.former.add(path);
     }
     return made;
+  }
+
+  /** The name that the branch has it by; undefined: the branch has no such file. */
+  get nameOnBranch(): string | undefined {
+    return [...this.#before].find(([, held]) => held !== null)?.[0];
+  }
+
+  /** Refuses edits of another file, which land under the name that this one has on the branch: they need what moved it away. */
+  inTheWay(path: string, edits: string[]): Stuck {
+    const names = this.#parts.rows.filter(row => isIn(row) && lastText(row).startsWith('\0name '));
+    const needs = idsOf(names.flatMap(row => this.#parts.ownersOf(row, textOf(row))));
+    return { path, line: 1, edits, needs, outside: needs.length === 0, isRevised: false };
   }
 
   /** The newest commit that changed it. */
@@ -179,7 +206,7 @@ export class LandFile {
     const names = this.#parts.rows.filter(row => lastText(row).startsWith('\0name '));
     const there = names.filter(isIn);
     if (!target.checkedOut || index === null || there.length === 0) return false;
-    const inHead = marksOf(names.flatMap(row => this.#parts.headOf(row) ?? [])).path;
+    const inHead = this.nameOnBranch;
     const isStaged = (path: string): boolean => readIndexEntry(index, path) !== null;
     return there.some(isKept) || (inHead !== undefined && ![inHead, this.path].some(isStaged));
   }

@@ -5,7 +5,7 @@ import type { Lands } from '../history/landing/lands-trailer.ts';
 import { type Recorded, sameRecorded } from '../history/steps.ts';
 import type { TrailEntry, TrailRow } from '../history/walk.ts';
 import type { LandContents, PathContents } from './contents.ts';
-import type { LandedFile } from './land-files.ts';
+import { changesOf, type LandedFile } from './land-files.ts';
 import { formatLandMessage } from './message.ts';
 import type { LandRequest } from './request.ts';
 import type { LandWork } from './work.ts';
@@ -48,10 +48,9 @@ export async function singles(
   let before: PathContents = new Map();
   for (const row of chosen) {
     taken.add(row.commit);
-    const now = new Map<string, Recorded>();
-    for (const file of files)
-      for (const [path, held] of (await file.land(request, commit => taken.has(commit))).changes)
-        now.set(path, held);
+    const landed: LandedFile[] = [];
+    for (const file of files) landed.push(await file.land(request, commit => taken.has(commit)));
+    const now = changesOf(landed);
     const changes = changedBetween(contents, before, now);
     before = now;
     if (changes.size === 0) continue;

@@ -29,7 +29,7 @@ import { landConflict, revisedConflict } from './conflict.ts';
 import { LandContents, nameOf, type PathContents } from './contents.ts';
 import { acceptedRows } from './hunks.ts';
 import { planStaged } from './index.ts';
-import { type LandedFile, LandFile, namesOf } from './land-files.ts';
+import { changesOf, type LandedFile, LandFile, nameInHead, namesOf } from './land-files.ts';
 import { type LandCommit, singles, squashed, statesOf } from './plan-commits.ts';
 import type { LandRequest } from './request.ts';
 import {
@@ -86,9 +86,10 @@ export async function planLanding(
   const landed: LandedFile[] = [];
   const chosen = new Set(work.chosen.map(({ commit }) => commit));
   for (const file of work.files) landed.push(await file.land(request, commit => chosen.has(commit)));
+  noteTakenNames(work, landed);
   await checkStuck(work, landed);
   checkHunks(request, landed);
-  const changes = new Map(landed.flatMap(one => [...one.changes]));
+  const changes = changesOf(landed);
   if (changes.size === 0) throw await nothingLands(work, landed);
   await checkLanding(context, trail, changes.keys());
   if (target.checkedOut) await checkHidden(context, changes.keys());
@@ -131,18 +132,31 @@ async function workOf(
   const isNarrow = [selection.session, selection.agent, selection.turn].some(one => one !== undefined);
   const isAsked = (file: LineFile): boolean =>
     !isNarrow || [...changers.get(file)!].some(one => ids.has(one));
+  const askedNames = new Set(read.files.filter(isAsked).map(({ names }) => names.at(-1)!));
+  const shareName = ({ names }: LineFile): boolean => names.some(name => askedNames.has(name));
   const [contents, past] = [new LandContents(context.objects), pastOf(all)];
   const agents = new Map(all.map(({ commit, agent }) => [commit, agent]));
   const agentOf = (commit: string): string | undefined => agents.get(commit);
   const accepted = request.accepted ? await acceptedRows(context) : undefined;
   const { rejections } = await context.rejections.read();
   const index = target.checkedOut ? await context.index.read() : null;
+  const there = read.files.filter(({ tip }) => tip !== null);
+  const present = new Map(there.map(file => [file.names.at(-1)!, nameInHead(file) === file.names.at(-1)]));
   const files: LandFile[] = [];
-  for (const file of read.files.filter(isAsked).sort(byName)) {
+  for (const file of read.files.filter(shareName).sort(byName)) {
     const path = file.names.at(-1)!;
     if (file.weave.lost) throw tooLarge(nameOf(context, path));
     const rejected = textsBack(await standingRejections(context, read, file, rejections), file.weave);
-    const asked = { target, past, contents, agentOf, index, rejected, accepted: accepted?.get(path) };
+    const asked = {
+      target,
+      past,
+      contents,
+      present,
+      agentOf,
+      index,
+      rejected,
+      accepted: accepted?.get(path),
+    };
     files.push(await LandFile.of(snapshot, file, asked));
   }
   return { request, context, snapshot, target, rows, chosen, files, contents };
@@ -245,6 +259,16 @@ async function countLeft(snapshot: Snapshot, landed: readonly LandedFile[]): Pro
   const after = new Set(landed.flatMap(({ open }) => [...open.after]));
   const { edits } = await openWork(snapshot);
   return edits.filter(({ commit }) => after.has(commit) || !before.has(commit)).length;
+}
+
+/** Notes what would land over a file that the branch keeps under that name, because its move does not land. */
+function noteTakenNames({ files }: LandWork, landed: readonly LandedFile[]): void {
+  for (const { changes, stuck, lands, name, path: own } of landed)
+    for (const path of [...changes.keys()].filter(one => changes.get(one))) {
+      const isKept = (at: number): boolean => landed[at]!.path !== own && !landed[at]!.changes.has(path);
+      const other = files.find((file, at) => file.nameOnBranch === path && isKept(at));
+      if (other) stuck.push(other.inTheWay(name, [...lands]));
+    }
 }
 
 /** Throws CONFLICT where something that is to land cannot land without something else. */

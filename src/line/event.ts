@@ -22,7 +22,7 @@ export interface LineEvent {
   readonly byAgent: boolean;
   /** True where a person's hand did it, by typing or through the engine. */
   readonly byPerson?: boolean;
-  /** True for an edit that writes a file anew: what it only formats keeps its author. */
+  /** True for an edit that writes a file anew, as a tool of another's does: what it only formats keeps its author. */
   readonly isWhole?: boolean;
   /** True for a head event inside an agent's command: what it brings is not accepted by that. */
   readonly inCommand?: boolean;
@@ -51,7 +51,11 @@ export function kindOf(
   if (isCommand) return { kind: 'outside', byAgent: true };
   return isOutside(meta?.op) || kind === 'outside'
     ? { kind: 'outside', byAgent }
-    : { kind: 'edit', byAgent: true, ...(isOverwrite(meta?.op) && { isWhole: true }) };
+    : { kind: 'edit', byAgent: true, ...(isWritten(meta) && { isWhole: true }) };
+}
+
+function isWritten(meta: Step['meta']): boolean {
+  return isOverwrite(meta?.op) || meta?.certain === 'tool';
 }
 
 /** True for an event that has an author of its own: not for HEAD's, and not for undos, which follow from others. */

@@ -31,7 +31,7 @@ export type FilesRead = Pick<LineFiles, 'files' | 'events' | 'named'>;
 export interface FilesPlan {
   files: Map<string, RowsFile | null>;
   held: BlockedFile[];
-  /** The paths to which a file goes from another name. */
+  /** The paths to which a file goes from another name, and that no other file of the plan leaves. */
   moved: Set<string>;
 }
 
@@ -44,25 +44,33 @@ export function planFiles(
   const chosen = new Set(commits.flatMap(commit => byId.get(commit) ?? []));
   const about = named(chosen, direction);
   const found: FilesPlan = { files: new Map(), held: [], moved: new Set() };
+  const left = new Set<string>();
   for (const file of files) {
     if (isLink(file)) continue;
     const way = planBack(file.weave, events, about);
     const after = withEndOfFile(file, way.texts, chosen);
     const made = fileOfRows(after);
-    const left = made === undefined ? withoutFile(file, way.texts, chosen) : [];
-    const conflicts = [...way.conflicts, ...left];
+    const rest = made === undefined ? withoutFile(file, way.texts, chosen) : [];
+    const conflicts = [...way.conflicts, ...rest];
     if (conflicts.length > 0) found.held.push(...blockedFiles(file, { ...way, conflicts }, !made));
-    else noteChange(file, after, found);
+    else noteChange(file, after, found, left);
   }
+  // Of a chain of moves, one file leaves the name that another one goes to.
+  for (const path of left) if (!found.moved.delete(path)) found.files.set(path, null);
   const at = (held: BlockedFile): number => byId.get(held.commit)?.at ?? 0;
   found.held.sort((a, b) => at(b) - at(a));
   return found;
 }
 
-function noteChange({ weave }: LineFile, after: readonly Token[], { files, moved }: FilesPlan): void {
+function noteChange(
+  { weave }: LineFile,
+  after: readonly Token[],
+  { files, moved }: FilesPlan,
+  left: Set<string>,
+): void {
   if (weave.isText(after)) return;
   const [old, made] = [fileOfRows(weave.text), fileOfRows(after)];
-  if (old && old.path !== made?.path) files.set(old.path, null);
+  if (old && old.path !== made?.path) left.add(old.path);
   if (made && made.path !== old?.path) moved.add(made.path);
   if (made) files.set(made.path, made);
 }

@@ -8,13 +8,14 @@ import type { FileChange } from '../history/changes.ts';
 import { isPersons } from '../history/editors.ts';
 import { isLine, isUtf8, MARKS, marksOf, recordedRows, rowsOf } from '../history/file-rows.ts';
 import { type HistoryQuery, type Step, stepsOf, withoutMoved } from '../history/read-steps.ts';
-import { type FileContent, fileAt, fileAtCommit, type Recorded, sameRecorded } from '../history/steps.ts';
+import { type FileContent, fileAtCommit, type Recorded, sameRecorded } from '../history/steps.ts';
 import { nextAbout, readEntry, readEntryOrNull } from '../history/walk.ts';
 import { isHead } from '../operations.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import { acceptHead, type Mark, placeAccepted, settle } from './accepted.ts';
 import { kindOf, type LineEvent } from './event.ts';
 import { flipNamed, heldUndos, named } from './formula.ts';
+import { HeadFiles } from './head-files.ts';
 import { headStep, meetFile } from './head-step.ts';
 import { type FirstPlace, lastText, type Row, textAfter, textOf, wasInHead } from './row.ts';
 import { type ChangedPlace, Weave } from './weave.ts';
@@ -121,11 +122,6 @@ interface TextInCommit extends Omit<FirstPlace, 'line'> {
   has(row: Row): boolean;
 }
 
-interface HeadFile {
-  path: string;
-  held: Recorded;
-}
-
 class Reader implements LineFiles {
   readonly files: LineFile[] = [];
   readonly events: LineEvent[] = [];
@@ -137,14 +133,13 @@ class Reader implements LineFiles {
   readonly #present = new Map<string, LineFile>();
   readonly #texts: TextInCommit[] = [];
   #head: string | undefined;
-  #headTree: string | null = null;
-  /** Files as HEAD had them when its step was taken. */
-  readonly #headFiles = new Map<LineFile, HeadFile>();
+  readonly #heads: HeadFiles;
   readonly #mark: LineQuery['mark'];
   readonly #most: number | undefined;
 
   constructor(objects: ObjectDatabase, { ownOnly, mark, most }: LineQuery) {
     this.#objects = objects;
+    this.#heads = new HeadFiles(objects, this.#present);
     this.#isBeside = ownOnly;
     this.#mark = mark;
     this.#most = most;
@@ -213,7 +208,8 @@ class Reader implements LineFiles {
   /** The rows of a file now, which somebody may have moved back to a name that it had; `null`: it is as it was recorded. */
   async #rowsNow(file: LineFile, { present, movedTo }: Where): Promise<readonly Token[] | null> {
     const [name, ...former] = file.names.toReversed();
-    for (const path of [name!, ...former.filter(one => !this.#present.has(one))]) {
+    const isOwn = (this.#present.get(name!) ?? file) === file;
+    for (const path of [...(isOwn ? [name!] : []), ...former.filter(one => !this.#present.has(one))]) {
       const held = await present(path);
       if (!held) continue;
       if (path === name && sameRecorded(file.tip, held)) return null;
@@ -279,13 +275,14 @@ class Reader implements LineFiles {
     for (const change of step.changes) {
       const { path, before } = change;
       if (before) about.add(await this.#fileOf(change, { ...step, renames: NONE }));
-      else for (const file of this.files) if (file.tip === null && file.names.includes(path)) about.add(file);
+      for (const file of this.files) if (file.tip === null && file.names.includes(path)) about.add(file);
     }
     const held = heldUndos(this.events);
     for (const file of about) {
       flipNamed(file.weave, event, held);
       const { path } = marksOf(file.weave.text);
-      if (path !== undefined) this.#rename(file, path);
+      if (path === undefined) file.tip = null;
+      else this.#rename(file, path);
     }
   }
 
@@ -326,35 +323,15 @@ class Reader implements LineFiles {
     await this.#stand(head, event);
     for (const file of this.files) {
       const { text } = file.weave;
-      if (await this.#isOfHead(file)) await this.#headStep(file, event, text, text);
+      if (await this.#heads.hasChanged(file)) await this.#headStep(file, event, text, text);
     }
   }
 
   async #stand(head: string | undefined, { at }: LineEvent): Promise<void> {
     const entry = head === undefined ? null : await readEntryOrNull(this.#objects, head);
     this.#head = head;
-    this.#headTree = entry?.tree ?? null;
+    this.#heads.tree = entry?.tree ?? null;
     this.heads.push({ at, commit: head ?? null });
-  }
-
-  /** True where HEAD has the file otherwise than when its step was last taken. */
-  async #isOfHead(file: LineFile): Promise<boolean> {
-    const [known, now] = [this.#headFiles.get(file), await this.#headFile(file)];
-    return known?.path !== now.path || !sameRecorded(known.held, now.held);
-  }
-
-  /**
-   * Finds a file of HEAD's, under the newest of its names that is there. Where another file took that name since, what HEAD
-   * got there since is that one's.
-   */
-  async #headFile(file: LineFile): Promise<HeadFile> {
-    const [tree, known] = [this.#headTree, this.#headFiles.get(file)];
-    for (const path of tree === null ? [] : file.names.toReversed()) {
-      const held = await fileAt(this.#objects, tree!, path);
-      const isOthers = (this.#present.get(path) ?? file) !== file && known?.path === path && known.held;
-      if (held) return isOthers ? known : { path, held };
-    }
-    return { path: file.names.at(-1)!, held: null };
   }
 
   /**
@@ -369,8 +346,7 @@ class Reader implements LineFiles {
   ): Promise<void> {
     const { weave } = file;
     const { at } = event;
-    const { path, held } = await this.#headFile(file);
-    this.#headFiles.set(file, { path, held });
+    const { path, held } = await this.#heads.take(file);
     const isTip = path === file.names.at(-1) && sameRecorded(file.tip, held);
     const head = isTip && tip ? tip : await recordedRows(this.#objects, path, held);
     headStep(weave, event, head, rows ?? head);
@@ -404,7 +380,7 @@ class Reader implements LineFiles {
     return this.files.findLast(({ names, tip }) => tip === null && names.includes(path)) ?? null;
   }
 
-  async #begin(path: string, before: Recorded | undefined, { parents }: Step): Promise<LineFile> {
+  async #begin(path: string, before: Recorded | undefined, { parents, kind }: Step): Promise<LineFile> {
     const held = before === undefined ? await fileAtCommit(this.#objects, parents[0], path) : before;
     const rows = await recordedRows(this.#objects, path, held);
     const file: LineFile = {
@@ -413,6 +389,7 @@ class Reader implements LineFiles {
       tip: held,
       versions: new Set(held ? [held.oid] : []),
     };
+    if (kind === 'edit' && held === null) this.#heads.noteMade(file);
     if (this.#isBeside) await this.#headStep(file, BASE);
     else headStep(file.weave, BASE, rows, rows);
     // Of what is older than what was read, all is one step.
@@ -434,7 +411,6 @@ class Reader implements LineFiles {
 
   #rename(file: LineFile, to: string): void {
     const from = file.names.at(-1)!;
-    if (from === to) return;
     if (this.#present.get(from) === file) this.#present.delete(from);
     this.#present.set(to, file);
     file.names = [...file.names.filter(name => name !== to), to];

@@ -85,6 +85,18 @@ describe('what a command of an agent did', () => {
     expect(log(box)[0]).toBe('claude-code|shell old.txt -> new.txt (+1 -1)');
   });
 
+  it('is one commit where a file stands for a folder, and one undo brings the folder back', async () => {
+    const box = repo();
+    await using workspace = await openWorkspace({ root: box.dir });
+    await command(box, workspace, 'c1', () => {
+      rmSync(box.path('src'), { recursive: true });
+      box.write('src', 'a file\n');
+    });
+    expect(log(box)).toEqual(['claude-code|shell 2 files (+1 -2)']);
+    await workspace.session({ agent: 'fixer' }).undo({ scope: 'trail' });
+    expect(box.git('status', '--short')).toBe('');
+  });
+
   it('keeps links by their target, and nothing of a submodule or of what LFS stores', async () => {
     const box = repo();
     const clean = 'printf "version https://git-lfs.github.com/spec/v1\\n"';

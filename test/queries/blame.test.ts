@@ -1,6 +1,7 @@
 /** Blame of what histories do to lines, each kind as somebody met it. */
 
 import { mkdirSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Session, Workspace } from '../../src/index.ts';
 import { ADA, git } from '../helpers/landing.ts';
@@ -223,6 +224,28 @@ describe('a file that was renamed', () => {
     expect(lines[3]).toMatchObject({ agent: 'ann', path: 'a.txt' });
   });
 
+  it.each([
+    ['in its folder', 'src/a.txt', 'src/b.txt'],
+    ['into a folder below', 'a.txt', 'src/b.txt'],
+    ['into the folder beside it', 'src/a.txt', 'lib/a.txt'],
+    ['with its folder', 'old/deep/a.txt', 'new/deep/a.txt'],
+  ])('%s before any edit of it keeps its writers, and lands as a rename', async (_, from, to) => {
+    const repo = personRepo({ [from]: long, 'src/x': '', 'lib/x': '' });
+    repo.git('commit', '-q', '--amend', '--author', 'Bob <bob@example.com>', '--no-edit');
+    mkdirSync(dirname(repo.path(to)), { recursive: true });
+    renameSync(repo.path(from), repo.path(to));
+    const workspace = await repo.open();
+    const ann = workspace.session({ agent: 'ann' });
+    expect(await authors(ann, to)).toEqual(['Bob']);
+    await replace(ann, 'line 3;', 'LINE 3;', to);
+    expect(await authors(ann, to)).toEqual(['Bob', 'ann']);
+    await workspace.land({ git, message: 'Landed', outside: true });
+    expect(repo.git('show', '--format=', '--name-status', '-M', 'HEAD')).toMatch(
+      new RegExp(`^R\\d+\t${from}\t${to}$`),
+    );
+    expect(await authors(ann, to)).toEqual(['Bob', 'ann']);
+  });
+
   it('and formatted as it was saved is the one that it was', async () => {
     const { repo, ann } = await scene(personRepo, long);
     await replace(ann, 'line 3;', 'LINE 3;');
@@ -272,4 +295,25 @@ describe('a file that was renamed', () => {
     await replace(bob, 'line 5;', 'LINE 5;');
     expect(await authors(ann, 'renamed.txt')).toEqual(['ann']);
   });
+});
+
+it.each([
+  [
+    'turns the line ends',
+    'first line\r\nsecond line\r\nthird line\r\n',
+    'first line\nSECOND line\nthird line\n',
+  ],
+  [
+    'indents the rest',
+    'first line\nsecond line\nthird line\n',
+    '  first line\n  SECOND line\n  third line\n',
+  ],
+])('a tool of another that %s as it edits a line wrote that line alone', async (_, text, written) => {
+  const repo = personRepo({ 'a.txt': text });
+  const ann = (await repo.open({ user: ADA })).session({ id: 'ann', agent: 'ann' });
+  repo.write('a.txt', written);
+  await ann.record(['a.txt'], { op: 'Edit', told: { original: text, result: written } });
+  expect((await told(ann)).map(one => one.split(' ')[0])).toEqual(['Ada', 'ann', 'Ada']);
+  await ann.undo();
+  expect(repo.read('a.txt')).toBe(text);
 });

@@ -21,7 +21,8 @@ const BUDGETS: Readonly<Record<string, number>> = {
   fs: 3500,
   git: 5990,
   history: 3020,
-  land: 2480,
+  // With files whose names were given to others: each lands under its own.
+  land: 2510,
   line: 3600,
   maintenance: 455,
   purge: 1500,
@@ -30,7 +31,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   review: 2340,
   signing: 430,
   stores: 2780,
-  'surfaces/acp': 440,
+  'surfaces/acp': 405,
   'surfaces/ai.ts': 150,
   'surfaces/anthropic.ts': 150,
   'surfaces/cli': 7400,
@@ -41,9 +42,9 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'surfaces/web': 6298,
   symbols: 990,
   sync: 1250,
-  table: 2460,
+  table: 2380,
   text: 3820,
-  tools: 1280,
+  tools: 1230,
   workspace: 1750,
 };
 

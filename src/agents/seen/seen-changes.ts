@@ -23,8 +23,10 @@ export async function unrecorded(
   const changes: DraftedChange[] = [];
   for (const { path, file } of found) {
     if (path === null) continue;
-    const recorded = await snapshot.recorded(path);
-    if (recorded?.mode === '160000' || recorded?.mode === '40000') continue;
+    const entry = await snapshot.recorded(path);
+    if (entry?.mode === '160000') continue;
+    // Of a folder that a file stands for now, the files that went are changes of their own.
+    const recorded = entry?.mode === '40000' ? null : entry;
     if (await snapshot.conversion.isRecorded(path, file, recorded)) continue;
     if (await isForbidden(snapshot, path, file, recorded !== null)) continue;
     const then = recorded && (await recordedAs(snapshot, recorded));

@@ -99,13 +99,60 @@ async function present(
   }
 }
 
-/** Returns the old names of edited files by the new ones, as the trail names them; `come`: files that it does not know. */
-export async function movedFiles(
-  snapshot: Snapshot,
-  come: ReadonlyArray<{ path: string; file: StoredFile }>,
-): Promise<Map<string, string>> {
+/** A file that is there, and that the trail does not know. */
+interface NewFile {
+  path: string;
+  file: StoredFile;
+}
+
+/** Returns the old names of files by the new ones, as the trail names them: of edited files, and of others that are gone nearby. */
+export async function movedFiles(snapshot: Snapshot, come: readonly NewFile[]): Promise<Map<string, string>> {
+  const edited = await goneFiles(snapshot);
+  const known = new Set(edited.map(({ path }) => path));
+  const near: OutsideChange[] = [];
+  for (const path of await goneNear(snapshot, come)) {
+    const change = known.has(path) ? null : await outsideChange(snapshot, path);
+    if (change?.kind === 'deleted') near.push(change);
+  }
+  return renamed(snapshot, [...edited, ...near], come);
+}
+
+async function goneFiles(snapshot: Snapshot): Promise<OutsideChange[]> {
   const { changes } = await outsideChanges(snapshot);
-  const gone = [...changes, ...(await renamedByHead(snapshot))].filter(({ kind }) => kind === 'deleted');
+  return [...changes, ...(await renamedByHead(snapshot))].filter(({ kind }) => kind === 'deleted');
+}
+
+/** The most entries of a folder that is looked through for what is gone. */
+const MOST_NEAR = 500;
+
+/**
+ * Lists recorded files that are gone from the folder of a new one or from those above it, and from its place in a folder beside
+ * one of these: so a file and a folder are renamed, and a file is moved from one folder to the next.
+ */
+async function goneNear(snapshot: Snapshot, come: readonly NewFile[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const { path } of come) {
+    const parts = path.split('/');
+    for (let depth = parts.length - 1; depth >= 0; depth--) {
+      const folder = parts.slice(0, depth).join('/');
+      const known = await sortedEntries(snapshot, folder, snapshot.trail.tree, MOST_NEAR);
+      const there = await sortedEntries(snapshot, folder);
+      const names = new Set(there?.entries.flatMap(({ name, type }) => (type === 'file' ? name : [])));
+      for (const { name, type } of known?.entries ?? []) {
+        if (names.has(name)) continue;
+        const below = parts.slice(depth + 1).join('/') || parts.at(-1)!;
+        found.add(pathIn(folder, type === 'directory' ? `${name}/${below}` : name));
+      }
+    }
+  }
+  return found;
+}
+
+function renamed(
+  snapshot: Snapshot,
+  gone: readonly OutsideChange[],
+  come: readonly NewFile[],
+): Promise<Map<string, string>> {
   const sides = [
     ...gone.map(({ path, before }) => ({ path, before, after: null })),
     ...come.map(({ path, file }) => ({ path, before: null, after: file })),
@@ -152,7 +199,7 @@ export function movedTo(snapshot: Snapshot): (path: string) => Promise<string | 
   let found: Promise<ReadonlyMap<string, string>> | null = null;
   return async path => {
     found ??= newFiles(snapshot)
-      .then(come => movedFiles(snapshot, come))
+      .then(async come => renamed(snapshot, await goneFiles(snapshot), come))
       .then(moved => new Map([...moved].map(([to, from]) => [from, to])));
     return (await found).get(path) ?? null;
   };
@@ -162,9 +209,9 @@ export function movedTo(snapshot: Snapshot): (path: string) => Promise<string | 
 const MOST_FILES = 20_000;
 
 /** Lists the files that are there and neither recorded nor ignored. */
-async function newFiles(snapshot: Snapshot): Promise<Array<{ path: string; file: StoredFile }>> {
+async function newFiles(snapshot: Snapshot): Promise<NewFile[]> {
   const { tree } = snapshot.trail;
-  const come: Array<{ path: string; file: StoredFile }> = [];
+  const come: NewFile[] = [];
   const folders = [''];
   for (let left = MOST_FILES; folders.length > 0 && left > 0; ) {
     const folder = folders.pop()!;

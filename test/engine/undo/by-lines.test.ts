@@ -198,6 +198,34 @@ describe.each([
   });
 });
 
+it.each([
+  ['of a chain', ['b c', 'a b']],
+  ['of a ring', ['a t', 'b a', 't b']],
+])('moves %s are taken back together, and put there again, with every text', async (_, moves) => {
+  const files = { 'a.txt': LINES, 'b.txt': 'b\nB\n' };
+  const repo = personRepo(files);
+  const fixer = await repo.session();
+  const there = (): Record<string, string> =>
+    Object.fromEntries(
+      repo
+        .git('ls-files', '-o', '-c', '--deduplicate')
+        .trim()
+        .split('\n')
+        .filter(path => existsSync(repo.path(path)))
+        .map(path => [path, repo.read(path)]),
+    );
+  for (const [path, to] of moves.map(one => one.split(' ')))
+    await fixer.edit('move', { path: `${path}.txt`, new_path: `${to}.txt` });
+  const moved = there();
+  await fixer.undo({ count: moves.length });
+  expect(there()).toEqual(files);
+  await fixer.redo({ count: moves.length });
+  expect(there()).toEqual(moved);
+  await fixer.rollback('main');
+  expect(there()).toEqual(files);
+  await sound(repo);
+});
+
 it('a move that a person took back is not taken back again, whatever they call the file since', async () => {
   const repo = personRepo({ 'a.txt': LINES, 'c.txt': 'c\n' });
   const workspace = await repo.open();
