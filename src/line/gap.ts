@@ -4,7 +4,7 @@ import { isLine, isName } from '../history/file-rows.ts';
 import { align, type Token } from '../text/diff/alignment.ts';
 import { hasWord } from '../text/format.ts';
 import { type LineEvent, takesBack } from './event.ts';
-import { reformat } from './reformat.ts';
+import { fillAround, reformat } from './reformat.ts';
 import { bringBack, type Gap, isIn, lastText, putBy, type Row, takeOut } from './row.ts';
 import type { RowList } from './row-list.ts';
 
@@ -15,38 +15,18 @@ import type { RowList } from './row-list.ts';
 export function fill(list: RowList, gap: Gap, event: LineEvent): Row[] {
   if (event.kind === 'edit') return event.isWhole ? formatted(list, gap, event) : fillPlain(list, gap, event);
   const back = new Map([...returning(list, gap, event)].filter(([at]) => isLine(gap.put[at]!)));
-  return back.size > 0 ? fillAround(list, gap, event, back) : formatted(list, gap, event);
+  // A line that comes back as it was is no formatter's.
+  return fillAround(
+    list,
+    gap,
+    back,
+    (row, text) => bringBack(row, event, text),
+    rest => formatted(list, rest, event),
+  );
 }
 
 function formatted(list: RowList, gap: Gap, event: LineEvent): Row[] {
   return reformat(list, gap, event, fillPlain) ?? fillPlain(list, gap, event);
-}
-
-/** A line that comes back as it was is no formatter's: the places between those that do are filled by themselves. */
-function fillAround(
-  list: RowList,
-  { left, right, gone, put }: Gap,
-  event: LineEvent,
-  back: ReadonlyMap<number, Row>,
-): Row[] {
-  const [taken, index] = [new Set(gone), new Map([...back].map(([at, row]) => [row, at] as const))];
-  const rows: Row[] = [];
-  let place = { left, gone: [] as Row[], start: 0 };
-  const fillTo = (end: Row | null, at: number): void => {
-    const { start, ...rest } = place;
-    rows.push(...formatted(list, { ...rest, right: end, put: put.slice(start, at) }, event));
-    place = { left: end, gone: [], start: at + 1 };
-  };
-  for (const row of list.between(left, right)) {
-    const at = index.get(row);
-    if (taken.has(row)) place.gone.push(row);
-    if (at === undefined) continue;
-    fillTo(row, at);
-    bringBack(row, event, put[at]!);
-    rows.push(row);
-  }
-  fillTo(right, put.length);
-  return rows;
 }
 
 function fillPlain(list: RowList, gap: Gap, event: LineEvent): Row[] {

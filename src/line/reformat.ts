@@ -23,22 +23,40 @@ export function reformat(list: RowList, gap: Gap, event: LineEvent, plain: Fill)
   if (isSameRun(gap)) return reformatRun(list, gap, event);
   const pairs = pairsOf(gap);
   if (pairs.length === 0) return null;
-  let rows: Row[] = [];
-  let [left, from, start] = [gap.left, 0, 0];
-  for (const [old, fresh] of [...pairs, [gap.gone.length, gap.put.length] as const]) {
-    const row = gap.gone[old] ?? null;
-    const rest: Gap = {
-      left,
-      right: row ?? gap.right,
-      gone: gap.gone.slice(from, old),
-      put: gap.put.slice(start, fresh),
-    };
+  const same = new Map(pairs.map(([old, fresh]) => [fresh, gone[old]!] as const));
+  const keep = (row: Row, text: Token): Row => retext(row, event, text);
+  return fillAround(list, gap, same, keep, rest => {
     const isRun = rest.gone.length > 0 && rest.put.length > 0 && isSameRun(rest);
-    if (rest.gone.length + rest.put.length > 0)
-      rows = rows.concat(isRun ? reformatRun(list, rest, event) : plain(list, rest, event));
-    if (row) rows.push(retext(row, event, gap.put[fresh]!));
-    [left, from, start] = [row, old + 1, fresh + 1];
+    return isRun ? reformatRun(list, rest, event) : plain(list, rest, event);
+  });
+}
+
+/** Fills a place around rows that stand for lines of it, by their index in `put`: what is between them is filled by itself. */
+export function fillAround(
+  list: RowList,
+  { left, right, gone, put }: Gap,
+  fixed: ReadonlyMap<number, Row>,
+  keep: (row: Row, text: Token) => Row,
+  fill: (rest: Gap) => Row[],
+): Row[] {
+  const [taken, index] = [new Set(gone), new Map([...fixed].map(([at, row]) => [row, at] as const))];
+  let rows: Row[] = [];
+  let rest = { left, gone: [] as Row[], start: 0 };
+  const fillTo = (end: Row | null, at: number): void => {
+    const place = { left: rest.left, right: end, gone: rest.gone, put: put.slice(rest.start, at) };
+    if (place.gone.length + place.put.length > 0) rows = rows.concat(fill(place));
+    rest = { left: end, gone: [], start: at + 1 };
+  };
+  for (const row of list.between(left, right)) {
+    const at = index.get(row);
+    if (at === undefined) {
+      if (taken.has(row)) rest.gone.push(row);
+      continue;
+    }
+    fillTo(row, at);
+    rows.push(keep(row, put[at]!));
   }
+  fillTo(right, put.length);
   return rows;
 }
 

@@ -123,10 +123,11 @@ function oldTaking({ log, head }: Row, event: LineEvent): LineEvent | null {
 }
 
 /** Brings a row back, or changes its text. That accepts nothing; what had been accepted before it went still is. */
-export function bringBack(row: Row, event: LineEvent, text: Token): void {
+export function bringBack(row: Row, event: LineEvent, text: Token): Row {
   const went = row.log.at(-1);
   row.log.push({ event, text });
   if (went?.text === null && went.accepted != null && accepts(event)) row.accepted = went.accepted;
+  return row;
 }
 
 /** True where the step that took a row out put other text in its place: new rows stand behind those that they replace. */

@@ -32,7 +32,7 @@ const WORDS: readonly Word[] = [
 ];
 
 /** A row and what became of it, with who did that in words: a commit, `hand`, or where the row is. */
-export type ToldFate = Omit<Fate, 'by'> & { readonly by: string | null };
+export type ToldFate = Omit<Fate, 'by' | 'place'> & { readonly by: string | null };
 
 /** The rows that a place beside the file and HEAD holds, and those of the text that it was made from, where that is known. */
 export interface RowsElsewhere {

@@ -33,6 +33,8 @@ export interface Fate {
   readonly row: Row;
   /** False for a row that the edit took out. */
   readonly isPut: boolean;
+  /** The row that has its text now, as a formatter or a hand left it, or itself. */
+  readonly place: Row;
   readonly word: Word;
   /** The event that undid what the edit did to the row; `null` while it holds. */
   readonly by: LineEvent | null;
@@ -141,7 +143,7 @@ function withEqual(headsOf: ReadonlyMap<Row, Row>): HeadRows {
 }
 
 interface DoneAt extends Done {
-  /** The row that has its text now; another one where a formatter joined the two. */
+  /** The row that has its text now. */
   place: Row;
   /** The row of the file that stands for this one of HEAD's. */
   equal: Row | undefined;
@@ -151,16 +153,16 @@ function fateOf(row: Row, { event, isPut, place, equal }: DoneAt, head: HeadRows
   const isHeads = head.has(place) === isPut;
   const wasHeads = isHeads && head.had(place, event.at) === isPut;
   const isOthers = isWayBack(event) && putBy(row) !== event && !head.everHad(place);
-  if (wasHeads || isOthers) return { row, isPut, word: 'nothing left', by: null };
+  if (wasHeads || isOthers) return { row, isPut, place, word: 'nothing left', by: null };
   if ((isIn(place) || equal !== undefined) === isPut)
-    return { row, isPut, word: isHeads ? 'landed' : 'open', by: null };
+    return { row, isPut, place, word: isHeads ? 'landed' : 'open', by: null };
   const flip = place.log.findLast(({ text }) => (text !== null) !== isPut)!;
   // What only repeats something older was done since.
   const doer = byOf(flip).at <= event.at ? flip.event : byOf(flip);
   const by = equal ? putBy(equal) : doer;
   const wentWithHead = by.kind === 'head' && hadLater(place, isPut, event.at);
   const word = wentWithHead ? 'away' : wordFor(flip, by, place, isPut);
-  return { row, isPut, word: isHeads ? 'changed' : word, by };
+  return { row, isPut, place, word: isHeads ? 'changed' : word, by };
 }
 
 /** True where HEAD was as an event had made the row, some time after the event at that place of the line. */

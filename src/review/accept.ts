@@ -116,8 +116,11 @@ async function acceptedChanges(
   return { changes, blobs };
 }
 
+/** Counts hunks; a file that was renamed, which one answer is about, once. */
 function countHunks(files: readonly UnreviewedFile[]): number {
-  return files.reduce((sum, { hunks }) => sum + hunks.filter(one => !one.unclaimed).length, 0);
+  const there = new Set(files.filter(({ present }) => present).map(({ line }) => line));
+  const asked = files.filter(({ present, line }) => present || !there.has(line));
+  return asked.reduce((sum, { hunks }) => sum + hunks.filter(one => !one.unclaimed).length, 0);
 }
 
 /** Returns what nobody claimed of these files, and is all accepted now: it is the reviewer's. */

@@ -2,9 +2,6 @@
 
 import type { ReviewHunk } from './listing.ts';
 
-/** Lines beside a piece that are shown with it. */
-const NEAR = 3;
-
 /**
  * Leaves out the old half of each file that was renamed: what is said of the new one is said of both. `more`: that may be in
  * a file which is not listed yet.
@@ -41,9 +38,10 @@ function piece(hunk: ReviewHunk, start: number, end: number): ReviewHunk {
         ? before
         : { line: before.line + start, lines: before.lines.slice(start, end) },
     after: { line: after.line + start, lines: after.lines.slice(start, end) },
+    // Other pieces are no lines that both texts have.
     context: {
-      above: [...context.above, ...after.lines.slice(0, start)].slice(-NEAR),
-      below: [...after.lines.slice(end), ...context.below].slice(0, NEAR),
+      above: start === 0 ? context.above : [],
+      below: end === after.lines.length ? context.below : [],
     },
   };
 }

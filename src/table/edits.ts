@@ -1,7 +1,6 @@
 /** The edits by hand: what a command line gives an edit. What the edit takes, and its words for models, are its own (src/edits). */
 
 import type { EditName } from '../edits/index.ts';
-import { formOf } from '../edits/patch/patch-text.ts';
 import type { EditStep } from '../engine/change/edit-calls.ts';
 import { type Command, type CommandFields, may, must } from './command.ts';
 import {
@@ -301,7 +300,7 @@ export const patch: EditCommand = edit(
       const text = await line.text('the patch', undefined, { file }, '');
       const edit =
         form ??
-        patchForm(text) ??
+        (await patchForm(text)) ??
         fail(`no line tells the format of the patch; give --form ${FORMS.join('|')}`);
       const field = PATHLESS[edit];
       if (field && path === undefined) fail(`${edit} does not hold the path of its file: give --path`);
@@ -313,7 +312,8 @@ export const patch: EditCommand = edit(
 );
 
 /** The edit whose form of patch the text has; `null` when no line tells. */
-export function patchForm(text: string): PatchForm | null {
+export async function patchForm(text: string): Promise<PatchForm | null> {
+  const { formOf } = await import('../edits/patch/patch-text.ts');
   const lines = text.split(/\r?\n/);
   const forms = lines.map((line, i) => formOf(line, lines[i + 1]));
   // Lines that no other format has; the two names alone may be lines that it removes and adds.

@@ -81,3 +81,24 @@ it('on another branch edits land only with what you committed over them, where t
   await land(repo, { onto: 'release', outside: true });
   expect(repo.git('show', 'release:n.txt')).toBe(shown(LINES.replace('six', 'my six')));
 });
+
+it('an edit landed where its line came, not where somebody else took out the one that it replaced', async () => {
+  const repo = personRepo({ 'a.txt': LINES });
+  repo.git('checkout', '-qb', 'feature');
+  await edit(repo, ['a.txt', 'two', 'TWO']);
+  await land(repo);
+  repo.git('checkout', '-q', 'main');
+  repo.write('a.txt', LINES.replace('two', 'mine'));
+  repo.git('commit', '-qam', 'mine');
+  repo.git('checkout', '-q', 'feature');
+  expect(() => repo.git('rebase', '-q', 'main')).toThrow();
+  // The agent edits amid the rebase, so that the history sees HEAD where it began.
+  repo.write('b.txt', 'b\n');
+  await edit(repo, ['b.txt', 'b', 'B']);
+  repo.write('a.txt', LINES.replace('two', 'mine\nTWO'));
+  repo.git('add', 'a.txt');
+  repo.git('-c', 'core.editor=true', 'rebase', '--continue');
+  const { entries } = (await (await repo.session('s2')).log()).data;
+  const { status } = entries.find(one => one.op === 'str_replace' && one.paths?.includes('a.txt'))!;
+  expect(status).toMatchObject({ now: 'landed', landed_in: repo.git('rev-parse', 'HEAD') });
+});

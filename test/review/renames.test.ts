@@ -50,6 +50,18 @@ it('says from where and to where, how much is the same, and what changed besides
   expect([half!.kind, half!.renamed?.path]).toEqual(['create', 'same.txt']);
 });
 
+it('is one hunk of those that were accepted, and of those that are left', async () => {
+  const repo = personRepo({ 'old.txt': LINES, 'other.txt': 'other\n', 'third.txt': 'third\n' });
+  const workspace = await repo.open({ user: ADA });
+  const session = workspace.session({ id: 's1', agent: 'fixer' });
+  await session.edit('move', { path: 'old.txt', new_path: 'new.txt' });
+  for (const path of ['other.txt', 'third.txt']) await session.edit('delete', { path });
+  const first = await workspace.accept({ path: 'other.txt' });
+  expect(first.message).toBe('Accepted 1 hunk; 2 left to review.');
+  const second = await workspace.accept({ path: 'new.txt' });
+  expect(second.message).toBe('Accepted 1 hunk; 1 left to review.');
+});
+
 type Repo = ReturnType<typeof personRepo>;
 
 async function moved() {

@@ -42,9 +42,9 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'surfaces/web': 6298,
   symbols: 990,
   sync: 1250,
-  table: 2460,
+  table: 2380,
   text: 3820,
-  tools: 1280,
+  tools: 1230,
   workspace: 1750,
 };
 

@@ -5,7 +5,7 @@
 
 import { utf8 } from '../../bytes.ts';
 import { isEditError } from '../../errors.ts';
-import { ensureFolder, parentOf, replaceFile } from '../../fs/durable.ts';
+import { ensureFolder, parentOf, replaceFile, syncFolder } from '../../fs/durable.ts';
 import type { Force } from '../../fs/lock/engine-lock.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { readRef } from '../../git/refs/refs.ts';
@@ -160,8 +160,11 @@ async function beginTrail(context: Context, trail: TrailHead, turn: LockLease): 
       turn,
     );
   }
-  await ensureFolder(fs, parentOf(beganAfter(repo)));
-  await replaceFile(fs, beganAfter(repo), utf8(oid ?? ''), `${folder}/tmp/${turn.name()}-began`);
+  const mark = beganAfter(repo);
+  const made = await ensureFolder(fs, parentOf(mark));
+  await replaceFile(fs, mark, utf8(oid ?? ''), `${folder}/tmp/${turn.name()}-began`);
+  // A ref that outlives it would count as that of another work tree.
+  for (const path of [parentOf(mark), ...made.map(parentOf)]) await syncFolder(fs, path);
 }
 
 async function transactionOf(context: Context, drafted: Draft): Promise<Transaction> {

@@ -9,8 +9,10 @@ import { rowsInTree } from '../../history/file-rows.ts';
 import type { Lands } from '../../history/landing/lands-trailer.ts';
 import { readEntryOrNull, treeOf, walkRows } from '../../history/walk.ts';
 import { memo } from '../../lazy.ts';
+import { equalRows } from '../../line/equal-rows.ts';
 import type { LineFile, LineFiles } from '../../line/files.ts';
 import { heldRows, type Row, wasInHead } from '../../line/row.ts';
+import { deciding } from '../../line/standing.ts';
 import type { Fate } from '../../line/words.ts';
 import { isOutside } from '../../operations.ts';
 import type { Context } from '../context.ts';
@@ -29,7 +31,7 @@ export interface DoneTo {
 type IsHeld = (row: Row) => boolean;
 
 /**
- * Answers of an edit the commit of HEAD that brought it; `null`: none. `at`: the edit's place on the line. `then`: HEAD when it was
+ * Answers of an edit the commit of HEAD that brought it: what decides what is said of it, else anything that it did; `null`: none. `at`: the edit's place on the line. `then`: HEAD when it was
  * made; a commit that was there did not bring it.
  */
 export function landedIn(
@@ -40,11 +42,19 @@ export function landedIn(
   const between = memo((newest: string) =>
     memo((without: string | null) => revList(objects, newest, without)),
   );
+  // At one of its names there may have been another file then.
   const heldAt = memo(({ names, weave }: LineFile) =>
-    memo(async (commit: string) =>
-      heldRows(weave.rows(), await rowsInTree(objects, await treeOf(objects, commit), names)),
-    ),
+    memo(async (commit: string) => {
+      const tree = await treeOf(objects, commit);
+      let most: ReadonlySet<Row> = new Set();
+      for (const name of names) {
+        const held = heldRows(weave.rows(), await rowsInTree(objects, tree, [name]));
+        if (held.size > most.size) most = held;
+      }
+      return most;
+    }),
   );
+  const equalTo = memo(({ weave }: LineFile) => equalRows(weave.rows()).headsOf);
 
   /** The first HEAD since an event that has it and still is of HEAD's history, and the last one before that has not. */
   const firstSeen = async (at: number, has: (isHeld: IsHeld) => boolean) => {
@@ -82,9 +92,19 @@ export function landedIn(
   };
 
   return async (at, then, done) => {
-    for (const { file, fates } of done) {
-      const mine = fates.filter(({ word }) => word !== 'nothing left');
-      const has = (isHeld: IsHeld): boolean => mine.some(({ row, isPut }) => isHeld(row) === isPut);
+    const left = done.map(({ file, fates }) => ({
+      file,
+      fates: fates.filter(({ word }) => word !== 'nothing left'),
+    }));
+    // Somebody else may have taken out what it took out: where something decides what is said of it, that counts.
+    const decided = left.map(({ file, fates }) => ({ file, fates: deciding(fates) }));
+    for (const { file, fates: mine } of [...decided, ...left]) {
+      const headsOf = equalTo(file);
+      const has = (isHeld: IsHeld): boolean =>
+        mine.some(({ place, isPut }) => {
+          const head = headsOf.get(place);
+          return (isHeld(place) || (head !== undefined && isHeld(head))) === isPut;
+        });
       const seen = mine.length === 0 ? null : await firstSeen(at, has);
       if (seen && !(then !== undefined && (await isBelow(then)(seen.with))))
         return firstWith(file, has, seen);

@@ -80,15 +80,12 @@ export const checkUndo: CheckOptions<UndoOptions> = (call, options) => {
   if (turn === undefined ? rest === undefined : count === undefined) return given;
   const [field, words] =
     turn === undefined
-      ? ([
+      ? [
           'rest',
           `${fieldName('rest')} is about a turn: name it with ${fieldName('turn')} too, or leave it out`,
-        ] as const)
-      : ([
-          'count',
-          `a turn is undone as a whole: leave ${fieldName('count')} or ${fieldName('turn')} out`,
-        ] as const);
-  throw new EditError('INVALID_INPUT', `${call}: ${words}. Nothing was done.`, { fields: [field] });
+        ]
+      : ['count', `Leave ${fieldName('count')} or ${fieldName('turn')} out: a turn is undone as a whole`];
+  throw new EditError('INVALID_INPUT', `${words}. Nothing was done.`, { fields: [field!] });
 };
 
 export const checkRollback: CheckOptions<RollbackOptions> = optionsCheck(

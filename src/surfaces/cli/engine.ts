@@ -102,6 +102,9 @@ export async function openFolder(
   return { ...located, folder, user: person, workspace: await openChecked(options) };
 }
 
+/** An agent waits for its hooks, and an editor for each message: others may be writing, but not for long. */
+export const PATIENCE = { engine: 5_000, git: 2_000 } as const;
+
 /** The git of this machine, with the environment of the command. */
 export async function gitOf({ env }: Pick<Terminal, 'env'>): Promise<RunGit> {
   const { systemGit } = await import('../../land/git/system-git.ts');

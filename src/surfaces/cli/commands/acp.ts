@@ -9,7 +9,7 @@ import { messageIn } from '../../acp/message.ts';
 import type { Place } from '../../acp/session.ts';
 import type { Passed, Watch } from '../../acp/watch.ts';
 import type { Call } from '../command.ts';
-import { gitOf, type Opened, openFolder } from '../engine.ts';
+import { gitOf, type Opened, openFolder, PATIENCE } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { byteLines } from '../input/text-source.ts';
 import { ENDS, onSignals } from '../terminal/signals.ts';
@@ -54,9 +54,6 @@ function started(
     );
   });
 }
-
-/** An editor waits for each message: others may be writing, but not for long. */
-const PATIENCE = { engine: 5_000, git: 2_000 };
 
 /** Opens the repository once; what fails is tried again. */
 async function placeOf(

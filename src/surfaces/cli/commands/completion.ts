@@ -171,13 +171,9 @@ function once(list: readonly Candidate[]): Candidate[] {
   return [...known.values()];
 }
 
-/** The number of commits that are offered. */
-const COMMITS = 50;
-
+/** Those that are offered. */
 async function newest(session: Session): Promise<LogEntry[]> {
-  const found: LogEntry[] = [];
-  for await (const one of session.entries({ limit: COMMITS })) found.push(one);
-  return found;
+  return (await session.log({ limit: 50 })).data.entries;
 }
 
 type ListNames = (engine: Engine, call: Call) => Promise<Candidate[]>;

@@ -9,7 +9,7 @@ import { UsageError } from '../../../table/use.ts';
 import type { Located } from '../../../workspace/opening/locate.ts';
 import { jsonLine } from '../answer.ts';
 import type { Call } from '../command.ts';
-import { gitOf, type Opened, withFolder } from '../engine.ts';
+import { gitOf, type Opened, PATIENCE, withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readAll } from '../input/text-source.ts';
 
@@ -76,9 +76,6 @@ const EXPECTED: ReadonlySet<string> = new Set([
 function isExpected(error: unknown): boolean {
   return error instanceof EditError && EXPECTED.has(error.code);
 }
-
-/** Others may be writing; an agent waits for its hooks, so this one does not wait long. */
-const PATIENCE = { engine: 5_000, git: 2_000 };
 
 type Work = (opened: Opened, folder: string) => Promise<HookTaken>;
 

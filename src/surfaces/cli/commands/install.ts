@@ -32,7 +32,7 @@ export async function run(call: Call<Options>): Promise<number> {
   const { locateRepository } = await import('../../../workspace/opening/locate.ts');
   const located = await locateRepository(call.folder).catch(() => null);
   const clients = client ? [client] : await chosen(call);
-  for (const one of clients) await installOne(call, one, located);
+  for (const one of clients) await new Settling(call, one, located).install();
   const { dryRun, hooks } = call.options;
   const hasHooks = hooks !== false && clients.some(one => one.hooks ?? one.hookFiles);
   if (located && !dryRun) await choosePrompts(call, located, hasHooks && canAsk(call));
@@ -76,68 +76,6 @@ function canAsk({ options: { json, yes }, terminal }: Call<Options>): boolean {
   return terminal.canAsk && !json && !yes;
 }
 
-async function installOne(call: Call<Options>, client: Client, located: Located | null): Promise<void> {
-  const { options, terminal } = call;
-  const how: Settling = {
-    ...{ client, scope: scopeOf(options, client), located, remove: false },
-    args: startArguments(call, client),
-    mayBe: (...one) => mayBe(call, client, ...one),
-  };
-  const changes = await settle(call, how);
-  await tellChanges(call, how, changes, canAsk(call) && !options.dryRun);
-  if (options.json) return;
-  const isChanged = changes.some(({ before, after }) => before !== after);
-  for (const note of notes(call, how, isChanged)) await terminal.tell(note);
-}
-
-/** Shows a part, and asks where a person can answer. */
-async function mayBe(
-  call: Call<Options>,
-  client: Client,
-  part: Part,
-  before: string | null,
-  after: string | null,
-): Promise<boolean> {
-  const { options, terminal } = call;
-  const { name } = part;
-  if ((name === 'hooks' || name === 'rights') && options[name] === false) return false;
-  const isByOption = name === 'instructions' || name === 'skill';
-  if (isByOption && !options[name]) return false;
-  const isNamed = isByOption || options.trust === true;
-  if (options.dryRun || !canAsk(call)) return !part.isAsked || isNamed;
-  await showPart(call, client, part, before, after);
-  if (part.isAsked && isNamed) return true;
-  return terminal.confirm(part.isAsked ? 'Write it? [y/N] ' : 'Write it? [Y/n] ', !part.isAsked);
-}
-
-/** Yields what a person has to know or to do besides. */
-function* notes(call: Call<Options>, how: Settling, isChanged: boolean): Generator<Piece> {
-  const { folder, options } = call;
-  const { client, scope, located } = how;
-  const root = topOf(call, located);
-  if (isChanged && scope === 'project' && client.consent !== undefined) yield `note: ${client.consent}`;
-  if (client.name === 'codex' && isChanged && options.hooks !== false)
-    yield 'note: Codex runs hooks only after you trusted them there: /hooks';
-  if (scope !== 'user' && client.name === 'claude-code' && folder !== root)
-    yield `note: Claude Code reads these settings only when it is started in ${root}; for every folder: vedit install claude-code --user`;
-  if (!located) yield 'note: this folder is in no git repository: nothing is recorded here before git init';
-  if (isChanged && scope === 'local')
-    yield `note: ${client.local} is yours alone: where .gitignore does not name it, git add takes it along`;
-  if (isChanged && !options.instructions)
-    yield `note: for AGENTS.md, if you like (--instructions writes it):\n${INSTRUCTIONS}`;
-  yield* startNotes(call, scope);
-}
-
-function* startNotes({ terminal: { env } }: Call<Options>, scope: Scope): Generator<Piece> {
-  if (startBy(scope !== 'project', env) === 'npx')
-    yield 'note: these settings start vedit by npx, which takes half a second at each hook; at once: npm install -g versioned-edit';
-  else if (scope === 'project' && installed(env) === null)
-    yield styled(
-      'yellow',
-      'warning: there is no vedit on the PATH, by which these settings start it: npm install -g versioned-edit',
-    );
-}
-
 /** Sets what was given, or else asks once in each repository, where `mayAsk`. */
 async function choosePrompts(call: Call<Options>, located: Located, mayAsk: boolean): Promise<void> {
   const given = call.options.prompts;
@@ -167,14 +105,14 @@ async function asked({ terminal }: Call<Options>): Promise<PromptsKept | undefin
 }
 
 /** Finds the client of this name; `undefined` for none given. Throws UsageError. */
-export function clientNamed(name: string | undefined): Client | undefined {
+function clientNamed(name: string | undefined): Client | undefined {
   const client = CLIENTS.find(one => one.name === name);
   if (name === undefined || client) return client;
   throw new UsageError(`there are settings for ${CLIENT_NAMES.join(', ')}, not for ${JSON.stringify(name)}`);
 }
 
 /** Reads whose settings are meant; a client without settings of a project has only those of a user. Throws UsageError. */
-export function scopeOf({ user, local }: SettingsOptions, client: Client): Scope {
+function scopeOf({ user, local }: SettingsOptions, client: Client): Scope {
   if (user && local) throw new UsageError('give --user for all projects, or --local for this one, not both');
   if (local && client.local === undefined)
     throw new UsageError(
@@ -184,87 +122,120 @@ export function scopeOf({ user, local }: SettingsOptions, client: Client): Scope
   return user || client.project.length === 0 ? 'user' : 'project';
 }
 
-export interface Settling {
-  client: Client;
-  scope: Scope;
-  located: Located | null;
-  /** The arguments that the server is started with. */
-  args: readonly string[];
-  remove: boolean;
-  mayBe: Consent;
-}
+/** The settings of one client, into which vedit is put, or out of which it is taken. Both throw as changesOf and writeSettings. */
+class Settling {
+  readonly #call: Call<Options>;
+  readonly #client: Client;
+  readonly #scope: Scope;
+  readonly #located: Located | null;
+  /** Absolute: the top of the work tree, or the folder where there is none. */
+  readonly #root: string;
 
-/** Writes the settings, unless it is a dry run, and answers. Throws as changesOf and writeSettings. */
-export async function settle(call: Call<SettingsOptions>, how: Settling): Promise<readonly Change[]> {
-  const { located, scope, remove } = how;
-  const { env } = call.terminal;
-  const root = topOf(call, located);
-  const parts = partsOf(how.client, { scope, root, home: homeOf(env), env }, how.args);
-  const changes = await changesOf(parts, remove, how.mayBe);
-  if (!call.options.dryRun) {
+  constructor(call: Call<Options>, client: Client, located: Located | null) {
+    this.#call = call;
+    this.#client = client;
+    this.#scope = scopeOf(call.options, client);
+    this.#located = located;
+    this.#root = located && !located.bare ? located.root : call.folder;
+  }
+
+  async install(): Promise<void> {
+    const { options, terminal } = this.#call;
+    const args = startArguments(this.#call, this.#client);
+    const changes = await this.#settle(args, false, (...one) => this.#mayBe(...one));
+    await this.#tellChanges(changes, false, canAsk(this.#call) && !options.dryRun);
+    if (options.json) return;
+    const isChanged = changes.some(({ before, after }) => before !== after);
+    for (const note of this.#notes(isChanged)) await terminal.tell(note);
+  }
+
+  async uninstall(): Promise<void> {
+    await this.#tellChanges(await this.#settle(['mcp'], true, async () => true), true, false);
+  }
+
+  /** Writes the settings, unless it is a dry run. `args`: what the server is started with. */
+  async #settle(args: readonly string[], remove: boolean, mayBe: Consent): Promise<readonly Change[]> {
+    const { options, terminal } = this.#call;
+    const { env } = terminal;
+    const places = { scope: this.#scope, root: this.#root, home: homeOf(env), env };
+    const changes = await changesOf(partsOf(this.#client, places, args), remove, mayBe);
+    if (options.dryRun) return changes;
     for (const { file, ...change } of changes)
       if (change.before !== change.after) await writeSettings(file, change);
-    if (located) await engineFolder(located, remove);
+    // Without it the hooks pass over the repository; empty, it is of no more use.
+    const folder = this.#located && join(this.#located.commonDir, 'vedit');
+    if (folder) await (remove ? rmdir(folder) : mkdir(folder, { recursive: true })).catch(() => {});
+    return changes;
   }
-  return changes;
-}
 
-/** Absolute: the top of the work tree, or the folder where there is none. */
-export function topOf({ folder }: Call<object>, located: Located | null): string {
-  return located && !located.bare ? located.root : folder;
-}
+  /** Shows a part with its reason, and asks where a person can answer. */
+  async #mayBe(part: Part, before: string | null, after: string | null): Promise<boolean> {
+    const { options, terminal } = this.#call;
+    const { name, isAsked = false, file } = part;
+    if ((name === 'hooks' || name === 'rights') && options[name] === false) return false;
+    const isByOption = name === 'instructions' || name === 'skill';
+    if (isByOption && !options[name]) return false;
+    const isNamed = isByOption || options.trust === true;
+    if (options.dryRun || !canAsk(this.#call)) return !isAsked || isNamed;
+    await terminal.print(await shownDiff(await diffOf(file.name, before, after), terminal));
+    await this.#tell(`${name}: ${part.why}`);
+    if (isAsked && isNamed) return true;
+    return terminal.confirm(isAsked ? 'Write it? [y/N] ' : 'Write it? [Y/n] ', !isAsked);
+  }
 
-/** Without it the hooks pass over the repository; empty, it is of no more use. */
-async function engineFolder({ commonDir }: Located, remove: boolean): Promise<void> {
-  const folder = join(commonDir, 'vedit');
-  await (remove ? rmdir(folder) : mkdir(folder, { recursive: true })).catch(() => {});
-}
+  /** Yields what a person has to know or to do besides. */
+  *#notes(isChanged: boolean): Generator<Piece> {
+    const { folder, options, terminal } = this.#call;
+    const { name, consent, local } = this.#client;
+    const [scope, root] = [this.#scope, this.#root];
+    if (isChanged && scope === 'project' && consent !== undefined) yield `note: ${consent}`;
+    if (name === 'codex' && isChanged && options.hooks !== false)
+      yield 'note: Codex runs hooks only after you trusted them there: /hooks';
+    if (scope !== 'user' && name === 'claude-code' && folder !== root)
+      yield `note: Claude Code reads these settings only when it is started in ${root}; for every folder: vedit install claude-code --user`;
+    if (!this.#located)
+      yield 'note: this folder is in no git repository: nothing is recorded here before git init';
+    if (isChanged && scope === 'local')
+      yield `note: ${local} is yours alone: where .gitignore does not name it, git add takes it along`;
+    if (isChanged && !options.instructions)
+      yield `note: for AGENTS.md, if you like (--instructions writes it):\n${INSTRUCTIONS}`;
+    if (startBy(scope !== 'project', terminal.env) === 'npx')
+      yield 'note: these settings start vedit by npx, which takes half a second at each hook; at once: npm install -g versioned-edit';
+    else if (scope === 'project' && installed(terminal.env) === null)
+      yield styled(
+        'yellow',
+        'warning: there is no vedit on the PATH, by which these settings start it: npm install -g versioned-edit',
+      );
+  }
 
-/** Tells what of the files changed. `wasShown`: a person saw each part as it was asked for. */
-export async function tellChanges(
-  call: Call<SettingsOptions>,
-  { client, remove }: Settling,
-  changes: readonly Change[],
-  wasShown: boolean,
-): Promise<void> {
-  const { options, terminal } = call;
-  const shown = await Promise.all(
-    changes
-      .filter(({ before, after, isDone }) => isDone || before !== after)
-      .map(async ({ file: { name }, before, after, parts }) => ({
+  /** Tells what of the files changed. `wasShown`: a person saw each part as it was asked for. */
+  async #tellChanges(changes: readonly Change[], remove: boolean, wasShown: boolean): Promise<void> {
+    const { options, terminal } = this.#call;
+    const told = changes.filter(({ before, after, isDone }) => isDone || before !== after);
+    const shown = await Promise.all(
+      told.map(async ({ file: { name }, before, after, parts }) => ({
         file: name,
         changed: before !== after,
         diff: await diffOf(name, before, after),
         parts: parts.map(part => ({ name: part.name, why: part.why })),
       })),
-  );
-  const words = shown.map(({ file, changed }) => wordsOf({ ...options, remove }, file, changed));
-  if (options.json) {
-    const data = { client: client.name, removed: remove, dry_run: options.dryRun ?? false, files: shown };
-    return terminal.print(jsonLine({ ok: true, message: words.join('\n'), data }));
+    );
+    const words = shown.map(({ file, changed }) => wordsOf({ ...options, remove }, file, changed));
+    if (options.json) {
+      const about = { client: this.#client.name, removed: remove, dry_run: options.dryRun ?? false };
+      const data = { ...about, files: shown };
+      return terminal.print(jsonLine({ ok: true, message: words.join('\n'), data }));
+    }
+    for (const [n, { diff, parts }] of shown.entries()) {
+      if (!wasShown) await terminal.print(await shownDiff(diff, terminal));
+      for (const { name, why } of wasShown || remove ? [] : parts) await this.#tell(`${name}: ${why}`);
+      await this.#tell(words[n]!);
+    }
   }
-  for (const [n, { diff, parts }] of shown.entries()) {
-    if (!wasShown) await terminal.print(await shownDiff(diff, terminal));
-    if (!wasShown && !remove)
-      for (const { name, why } of parts) await tellOf(call, client, `${name}: ${why}`);
-    await tellOf(call, client, words[n]!);
+
+  async #tell(words: string): Promise<void> {
+    await this.#call.terminal.tell(styled('bold', `[${this.#client.name}]`), ` ${words}`);
   }
-}
-
-/** Shows what a part would change, with its reason. */
-export async function showPart(
-  call: Call<SettingsOptions>,
-  client: Client,
-  part: Part,
-  before: string | null,
-  after: string | null,
-): Promise<void> {
-  await call.terminal.print(await shownDiff(await diffOf(part.file.name, before, after), call.terminal));
-  await tellOf(call, client, `${part.name}: ${part.why}`);
-}
-
-async function tellOf({ terminal }: Call<object>, client: Client, words: string): Promise<void> {
-  await terminal.tell(styled('bold', `[${client.name}]`), ` ${words}`);
 }
 
 async function diffOf(name: string, oldText: string | null, newText: string | null): Promise<string> {
@@ -287,10 +258,6 @@ export async function uninstall(call: Call<SettingsOptions>): Promise<number> {
   const { locateRepository } = await import('../../../workspace/opening/locate.ts');
   const located = await locateRepository(call.folder).catch(() => null);
   const all = CLIENTS.filter(one => !call.options.local || one.local !== undefined);
-  for (const client of named ? [named] : all) {
-    const scope = scopeOf(call.options, client);
-    const how: Settling = { client, scope, located, args: ['mcp'], remove: true, mayBe: async () => true };
-    await tellChanges(call, how, await settle(call, how), false);
-  }
+  for (const client of named ? [named] : all) await new Settling(call, client, located).uninstall();
   return EXIT.done;
 }

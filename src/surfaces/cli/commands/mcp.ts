@@ -198,9 +198,11 @@ export function startArguments(call: Call<Options>, { folder, homeless }: Client
   return ['mcp', ...roots, ...flagsGiven({ ...call.options, root: undefined })];
 }
 
+/** Those with a value first. */
 function flagsGiven(options: Readonly<Record<string, unknown>>): string[] {
-  return [...editorOptions, ...serverOptions].flatMap(([flags]) => {
+  const given = [...serverOptions, ...editorOptions].flatMap(([flags]) => {
     const [flag, value] = [flags.split(' ')[0]!, options[optionName(flags)]];
-    return value === undefined ? [] : flags.includes('<') ? [flag, String(value)] : [flag];
+    return value === undefined ? [] : [flags.includes('<') ? [flag, String(value)] : [flag]];
   });
+  return given.sort((one, other) => other.length - one.length).flat();
 }

@@ -3,9 +3,11 @@
  * models make, and correct them with nothing but what the answers say. Every answer is the engine's own.
  */
 
+import fs from 'node:fs';
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { add, commit, init } from 'isomorphic-git';
 import type { DoneData } from '../../../engine/answer.ts';
 import { runTool } from '../../../tools/index.ts';
 import type { ToolResult } from '../../../tools/run.ts';
@@ -39,15 +41,11 @@ export const SHOP: Readonly<Record<string, string>> = {
 /** Makes the scratch repository, a person's, in the system's folder for temporary files and answers where it is. Needs no git. */
 export async function makeShop(): Promise<string> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'vedit-demo-')));
-  for (const folder of ['objects', 'refs/heads']) await mkdir(join(dir, '.git', folder), { recursive: true });
-  await writeFile(join(dir, '.git/HEAD'), 'ref: refs/heads/main\n');
-  await writeFile(join(dir, '.git/config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n');
-  const workspace = await openWorkspace({ root: dir, user: ADA, trail: 'HEAD' });
-  const files = Object.entries(SHOP).map(
-    ([path, file_text]) => ({ edit: 'create', path, file_text }) as const,
-  );
-  await workspace.session({ person: ADA }).change(files, { reason: 'A small shop' });
-  await workspace.close();
+  await mkdir(join(dir, 'src'));
+  for (const [path, text] of Object.entries(SHOP)) await writeFile(join(dir, path), text);
+  await init({ fs, dir, defaultBranch: 'main' });
+  await add({ fs, dir, filepath: Object.keys(SHOP) });
+  await commit({ fs, dir, message: 'A small shop', author: ADA });
   return dir;
 }
 

@@ -54,7 +54,8 @@ function tableAt(text: string, path: readonly string[]): { start: number; end: n
     if (header) {
       table = header;
       if (!isBelow(header, path)) continue;
-      if (found && !text.slice(found.end, start).split('\n').every(isEmpty)) throw twice(path);
+      if (found && !text.slice(found.end, start).split('\n').every(isEmpty))
+        throw new UneditableError(`it has [${path.join('.')}] in several places`);
       found ??= { start, end };
       found.end = end;
     } else if (!isBelow(table, path)) checkKey(line, table, path);
@@ -115,15 +116,8 @@ function checkKey(line: string, table: readonly string[], path: readonly string[
     )?.[1];
   if (key === undefined) return;
   const full = [...table, ...keysOf(key)];
-  if (full.slice(0, path.length).every((one, index) => one === path[index])) throw inline(path);
-}
-
-function inline(path: readonly string[]): UneditableError {
-  return new UneditableError(`it has ${path[0]} as keys, and not as tables such as [${path.join('.')}]`);
-}
-
-function twice(path: readonly string[]): UneditableError {
-  return new UneditableError(`it has [${path.join('.')}] in several places`);
+  if (full.slice(0, path.length).every((one, index) => one === path[index]))
+    throw new UneditableError(`it has ${path[0]} as keys, and not as tables such as [${path.join('.')}]`);
 }
 
 function bare(key: string): string {

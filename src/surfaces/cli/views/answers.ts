@@ -188,8 +188,9 @@ function* blamePieces(
   let abouts = aboutsOf(lines, columns);
   const taken = most(line => columnsOf(abouts.get(originOf(line))!)) + most(({ text }) => columnsOf(text));
   const left = terminal.room - taken - digits - 4;
+  const why = ({ reason, op }: BlameLine): string => reason.split('\n')[0] || (op ?? '');
   if (left >= REASON.least)
-    abouts = aboutsOf(lines, [...columns, { text: whyOf, most: Math.min(left, REASON.most) }]);
+    abouts = aboutsOf(lines, [...columns, { text: why, most: Math.min(left, REASON.most) }]);
   for (const line of lines) {
     const about = abouts.get(originOf(line))!;
     yield sessionOf(line) !== null ? styled(styleOf(whoOf(line)), about) : about;
@@ -224,14 +225,6 @@ function sessionOf(line: BlameLine): string | null {
 
 function whoOf(line: BlameLine): string {
   return line.agent ?? line.author;
-}
-
-function whyOf(line: BlameLine): string {
-  return firstLine(line.reason) || (line.op ?? '');
-}
-
-function firstLine(text: string): string {
-  return text.split('\n')[0]!;
 }
 
 export function showStatus({ terminal }: Call, { data }: Answer<StatusData>): Promise<void> {

@@ -85,11 +85,11 @@ export class App {
 
   /** Returns what is chosen of a story that came in place of another one. */
   #placeIn(story: Story, goesOn: boolean): Partial<State> {
-    const { chosen, view } = this.state;
+    const { chosen } = this.state;
     const [newest] = story.entries;
     if (goesOn && newest) return this.#placeOf(newest.commit);
     if (chosen !== null && this.index !== null) return this.step > 0 ? {} : this.#placeOf(chosen);
-    return { chosen: null, file: null, view: view === 'review' ? view : 'history' };
+    return { chosen: null, file: null };
   }
 
   /** Returns the index of the chosen entry. */

@@ -29,7 +29,11 @@ export function setSingleKeys(isOn: boolean): void {
 export function toggleHelp(): void {
   const help = element<HTMLDialogElement>('help')!;
   if (help.open) help.close();
-  else help.showModal();
+  else {
+    help.showModal();
+    // Else the browser goes to the first thing that can be pressed, below all keys.
+    element('help-title')!.focus();
+  }
 }
 
 const END = Number.POSITIVE_INFINITY;

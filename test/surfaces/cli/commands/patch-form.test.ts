@@ -17,7 +17,7 @@ describe('patchForm', () => {
     ['search_replace', 'a.txt\n```\n<<<<<<< SEARCH\n'],
     [null, 'words\n--- alone\n@@ -1 +1 @@\n'],
     [null, ''],
-  ])('is %s', (form, text) => {
-    expect(patchForm(text)).toBe(form);
+  ])('is %s', async (form, text) => {
+    expect(await patchForm(text)).toBe(form);
   });
 });

@@ -48,8 +48,8 @@ function startOf(client: string, text: string): Start {
 describe('vedit mcp', () => {
   it('is started with the options that were given', async () => {
     const given = ['--agent', 'zed', '--model', 'm', '--session', 's1', '--trail', 'x'];
-    const flags = ['--allow-ignored', '--record-refusals', '--read-only'];
-    const options = [...given, ...flags, '--tools', 'all', '--structured'];
+    const flags = ['--read-only', '--structured', '--allow-ignored', '--record-refusals'];
+    const options = ['--tools', 'all', ...given, ...flags];
     const { args } = await started(repository(), 'cursor', ...options);
     expect(args.slice(-options.length)).toEqual(options);
   });

@@ -171,26 +171,18 @@ function Line({ row, hideReturn, tokens, beside, choice }: LineProps): VNode {
   const kind = row.sign === '+' ? ' plus-line' : row.sign === '-' ? ' minus-line' : '';
   const isChosen = choice?.isChosen(row) ? ' chosen-line' : '';
   const choose = choice && ((event: MouseEvent) => choice.choose(row, event.shiftKey));
+  // Numbers are drawn by the style, so that copied text has none; of a line that both texts have one is read out.
+  const number = (value: number | null, isTwice = false): VNode => (
+    <span class="number" data-number={value ?? ''} aria-hidden={isTwice} onClick={choose} />
+  );
   return (
     <Tag class={`line${kind}${isChosen}`}>
-      {beside ?? <LineNumber value={row.old} choose={choose} isTwice={row.sign === ' '} />}
-      <LineNumber value={row.now} choose={choose} />
+      {beside ?? number(row.old, row.sign === ' ')}
+      {number(row.now)}
       <span class="sign">{row.sign === '-' ? '−' : row.sign}</span>
       <span class="text">{textOf(row, hideReturn, tokens)}</span>
     </Tag>
   );
-}
-
-interface NumberProps {
-  value: number | null;
-  choose: ((event: MouseEvent) => void) | undefined;
-  /** True for the old number of a line that both texts have: it is not read out. */
-  isTwice?: boolean;
-}
-
-/** Numbers are drawn by the style, so that copied text has none. */
-function LineNumber({ value, choose, isTwice = false }: NumberProps): VNode {
-  return <span class="number" data-number={value ?? ''} aria-hidden={isTwice} onClick={choose} />;
 }
 
 /** Tells whether every line that is ended is ended by CR LF: then CRs say nothing. */

@@ -54,7 +54,8 @@ function Act({ id, isAble, words, letter = '', run }: ActProps): VNode {
 
 /** Shows the words of the library, the lines in the way, and the edits that hold them. */
 function Answer({ said }: { said: Said }): VNode {
-  const { ok, code, message, done } = said.answered;
+  const { ok, code, message, done, data } = said.answered;
+  const { notes = [] } = Object(data) as { notes?: readonly string[] };
   const canUndo = ok && typeof done === 'number' && said.asked.act !== 'back';
   // A diff that would follow is on the page already; the place of a conflict is drawn below.
   const text = ok || code === 'CONFLICT' ? firstLine(message).replace(/:$/, '') : message;
@@ -69,6 +70,9 @@ function Answer({ said }: { said: Said }): VNode {
         {!ok && <strong>{code} </strong>}
         {paragraph(text)}
       </p>
+      {notes.map(note => (
+        <p class="dim">{visible(note)}</p>
+      ))}
       {canUndo && (
         <Button onClick={() => void actions.act({ act: 'back', of: done })} words="Undo" letter="z" />
       )}

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { LongList } from '../elements/long-list.tsx';
 import { count, number, plain } from '../elements/text.ts';
-import { Button, Dim, Path, Stat, visible } from '../elements/words.tsx';
+import { Button, Path, Stat, visible } from '../elements/words.tsx';
 import type { ReviewItem, ReviewQueue } from '../live/review-queue.ts';
 import { actions, live, reviewing } from '../parts.ts';
 import { AnsweredHunk, HunkLines, ReviewHunkView } from './review-hunk.tsx';
@@ -59,12 +59,9 @@ export function Review(): VNode {
   );
 }
 
-/** CSS pixels of the headline. */
-const HEIGHT = 74;
-
 function withEnds(items: readonly ReviewItem[]): ReviewItem[] {
   const end = (kind: string): ReviewItem => ({
-    ...{ key: kind, kind, guess: HEIGHT, id: 0, change: 0, line: 0 },
+    ...{ key: kind, kind, guess: 64, id: 0, change: 0, line: 0 },
     file: { path: '', added: 0, removed: 0, hunks: [] },
   });
   return [end(ENDS.lead), ...items, end(ENDS.end)];
@@ -74,13 +71,14 @@ function Lead(): VNode {
   const { review } = live;
   return (
     <div class="item" data-kind={ENDS.lead} data-key={ENDS.lead}>
-      {review.isListed ? <h2 class="lead">{headline(review)}</h2> : <Dim>Reading what is to review…</Dim>}
+      <h2 class="lead">{headline(review)}</h2>
       {review.isListed && <Progress />}
     </div>
   );
 }
 
 function headline(review: ReviewQueue): string {
+  if (!review.isListed) return 'Reading what is to review…';
   if (review.left === 0) return 'Everything that agents wrote is reviewed.';
   if (review.isNarrow && review.open.length === 0) return 'No hunk fits.';
   const files = [...review.leftIn.values()].filter(left => left > 0).length;

@@ -131,7 +131,7 @@ function Tabs(): VNode {
 function Help(): VNode {
   return (
     <dialog id="help" aria-labelledby="help-title">
-      <h2 id="help-title" tabIndex={-1} autofocus>
+      <h2 id="help-title" tabIndex={-1}>
         Keys
       </h2>
       <dl id="keys">

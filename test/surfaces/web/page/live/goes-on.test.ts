@@ -59,6 +59,8 @@ describe.skipIf(CHROMIUM === undefined)(`a review goes on${CHROMIUM ? '' : ` (${
     const page = await open(repo);
     await page.keyboard.press('s');
     await expect.poll(() => count(page)).toBe('3 hunks');
+    // Three lines that both texts have, and three that came: none of the other piece.
+    expect(await page.locator('.chosen .line').count()).toBe(6);
     await page.keyboard.press('y');
     await expect.poll(() => count(page), SOON).toBe('2 hunks');
     await expect.poll(() => page.locator('.plus-line .text').allInnerTexts(), SOON).toContain('three');
@@ -115,12 +117,16 @@ describe.skipIf(CHROMIUM === undefined)(`a review goes on${CHROMIUM ? '' : ` (${
     await page.locator('.review-file').first().waitFor({ state: 'visible' });
   });
 
-  it('from the history back to the review in one step', async () => {
+  it.each([
+    ['2', 'history', /^#[0-9a-f]{12}$/],
+    ['3', 'file', /^#[0-9a-f]{12}\/file$/],
+  ])('to the newest edit by %s, its %s, and back in one step', async (key, view, address) => {
     const { repo, edit } = await scene();
     await edit('a.txt', 5, 'LINE 5\n');
     const page = await open(repo);
-    await page.keyboard.press('2');
-    await expect.poll(() => new URL(page.url()).hash, SOON).toMatch(/^#[0-9a-f]{12}$/);
+    await page.keyboard.press(key);
+    await expect.poll(() => new URL(page.url()).hash, SOON).toMatch(address);
+    expect(await page.locator(`#tab-${view}`).getAttribute('aria-selected')).toBe('true');
     await page.goBack();
     await page.locator('.review-hunk.chosen').waitFor({ state: 'visible' });
   });

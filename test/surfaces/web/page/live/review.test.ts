@@ -233,6 +233,9 @@ describe.skipIf(CHROMIUM === undefined)(`a review on the page${CHROMIUM ? '' : `
     await page.keyboard.press('Control+Enter');
     await expect.poll(() => repo.git('log', '-1', '--format=%s'), SOON).toBe('fixer on 5');
     expect(repo.git('show', 'HEAD:a.ts')).toContain(lineOf('a.ts', 40).trim());
+    await expect
+      .poll(() => textOf(page, '#answer'), SOON)
+      .toContain('the rest stays in the files: a.ts, b.ts, c.ts.');
   });
 
   it('takes a landing back while it is the newest commit and no remote has it', async () => {
