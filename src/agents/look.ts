@@ -58,7 +58,7 @@ export interface Looked {
   outside: DoneData | null;
   /** Files that were too many to be recorded: those of a command are left to the next look. */
   left: number;
-  /** Names of what may have changed and nobody can record: repositories inside this one, and names that are no text. */
+  /** Names of what may have changed and nobody can record: repositories inside this one, what a filter makes, and names that are no text. */
   passed: readonly string[];
   /** The refusal of what may not enter history: it stays in the files alone. */
   withheld?: string;
@@ -75,18 +75,24 @@ export async function scanChanges(context: Context, options: ScanOptions): Promi
 
 async function lookAtAll(context: Context, { git, command }: ScanOptions): Promise<Looked> {
   const paths = await listChanged(context, git);
-  const passed = paths.filter(path => !isName(path));
-  await noteExcluded(context, passed);
+  const passed = new Set(paths.filter(path => !isName(path)));
+  await noteExcluded(context, [...passed]);
   const { found, over, left } = await presentFiles(context, paths.filter(isName));
   const withheld: string[] = [];
   const record: Record = request => unlessNothing(context, request, withheld);
-  const done = command ? await recordCommand(context, found, { command, record }) : null;
-  const outside = await recordOutside(found, record);
+  const done = command ? await recordCommand(context, found, { command, record, passed }) : null;
+  const outside = await recordOutside(found, { record, passed });
   // Too many that are there already: whoever changes one of them from now on, it is not those that were there.
   const known = command ? [] : await statesOf(context, over);
   await noteSeen(context, [...found.map(({ seen }) => seen), ...known]);
   const [first] = withheld;
-  return { done, outside, left: left + over.length, passed, ...(first !== undefined && { withheld: first }) };
+  return {
+    done,
+    outside,
+    left: left + over.length,
+    passed: [...passed],
+    ...(first !== undefined && { withheld: first }),
+  };
 }
 
 /** Names in words what was passed over; '' for nothing. */
@@ -104,13 +110,14 @@ function isName(path: string): boolean {
 async function recordCommand(
   context: Context,
   found: readonly Present[],
-  { command: { session, editor, call, head: from, reason }, record }: { command: RanCommand; record: Record },
+  { command, record, passed }: { command: RanCommand } & Recording,
 ): Promise<DoneData | null> {
+  const { session, editor, call, head: from, reason } = command;
   const wasSeen = await seenBefore(context);
   const own = call === null ? null : { session: editor.session, call, head: from };
   const head = own && (await headOfOthers(context, own));
   const plan = async (snapshot: Snapshot): Promise<Planned> => {
-    const changes = await unrecorded(snapshot, found, 'edit');
+    const changes = await unrecorded(snapshot, found, 'edit', passed);
     const { drafted, calls } = own
       ? await ownChanges(snapshot, changes, { own, wasSeen })
       : { drafted: changes, calls: [] };
@@ -134,9 +141,9 @@ async function recordCommand(
 }
 
 /** Records the rest, which is by others, or nobody can tell. */
-function recordOutside(found: readonly Present[], record: Record): Promise<DoneData | null> {
+function recordOutside(found: readonly Present[], { record, passed }: Recording): Promise<DoneData | null> {
   const plan = async (snapshot: Snapshot): Promise<Planned> => {
-    const drafted = await unrecorded(snapshot, found, 'outside');
+    const drafted = await unrecorded(snapshot, found, 'outside', passed);
     const paths = drafted.map(({ path }) => path);
     return { targets: new Map(), moves: [], inPlace: { paths, as: 'outside', drafted } };
   };
@@ -146,6 +153,12 @@ function recordOutside(found: readonly Present[], record: Record): Promise<DoneD
 type Recorded = Pick<ChangeRequest, 'op' | 'plan' | 'session' | 'editor' | 'call' | 'reason' | 'upTo'>;
 
 type Record = (request: Recorded) => Promise<DoneData | null>;
+
+/** The way to record what was found, and the names of what cannot be recorded. */
+interface Recording {
+  record: Record;
+  passed: Set<string>;
+}
 
 /** Returns `null` where nothing is left to record; what may not enter history is added to `withheld`. */
 async function unlessNothing(

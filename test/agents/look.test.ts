@@ -208,6 +208,19 @@ describe('what a command of an agent did', () => {
 });
 
 describe('a program', () => {
+  it('is told of what a filter makes, which nobody can record', async () => {
+    const box = repo();
+    box.write('.gitattributes', '*.up filter=up\n');
+    box.git('config', 'filter.up.clean', 'tr a-z A-Z');
+    box.write('a.up', 'one\n');
+    box.git('add', '-A');
+    box.git('commit', '-qm', 'filtered');
+    await using workspace = await openWorkspace({ root: box.dir });
+    const session = workspace.session({ agent: 'formatter' });
+    const { done, passed } = await session.during(async () => box.write('a.up', 'two\n'), { git });
+    expect([done, passed]).toEqual([null, ['a.up']]);
+  });
+
   it.each([true, false])('records what it did itself, by git: %j', async hasGit => {
     const box = repo();
     await using workspace = await openWorkspace({ root: box.dir });

@@ -14,11 +14,15 @@ import type { Stat } from '../../fs/fs.ts';
 import { renamesOf, type StoredHalf } from '../../history/renames.ts';
 import type { StoredFile } from '../../stores/store.ts';
 
-/** Finds the files that hold something else than the trail. What git makes of them by a filter, or ignores, is none of these. */
+/**
+ * Finds the files that hold something else than the trail. What git makes of them by a filter, or ignores, is none of these:
+ * of a filter, their names are added to `filtered`.
+ */
 export async function unrecorded(
   snapshot: Snapshot,
   found: readonly Present[],
   as: 'edit' | 'outside',
+  filtered: Set<string>,
 ): Promise<DraftedChange[]> {
   const changes: DraftedChange[] = [];
   for (const { path, file } of found) {
@@ -28,7 +32,9 @@ export async function unrecorded(
     // Of a folder that a file stands for now, the files that went are changes of their own.
     const recorded = entry?.mode === '40000' ? null : entry;
     if (await snapshot.conversion.isRecorded(path, file, recorded)) continue;
-    if (await isForbidden(snapshot, path, file, recorded !== null)) continue;
+    const forbidden = await forbiddenAs(snapshot, path, file, recorded !== null);
+    if (forbidden === 'FILTERED_PATH') filtered.add(toTrail(snapshot.context, path));
+    if (forbidden !== null) continue;
     const then = recorded && (await recordedAs(snapshot, recorded));
     const isText = file !== null && file.mode !== '120000';
     const now = isText ? await snapshot.conversion.recorded(path, file, overFile(then)) : file;
@@ -38,19 +44,19 @@ export async function unrecorded(
   return changes;
 }
 
-async function isForbidden(
+async function forbiddenAs(
   { context, conversion }: Snapshot,
   path: string,
   file: StoredFile | null,
   isKnown: boolean,
-): Promise<boolean> {
+): Promise<string | null> {
   const check = async (): Promise<void> => {
     if (!isKnown) await context.guards.checkNew(toTrail(context, path));
     if (file) await conversion.check(path);
   };
   return check().then(
-    () => false,
-    () => true,
+    () => null,
+    error => (error instanceof EditError ? error.code : ''),
   );
 }
 

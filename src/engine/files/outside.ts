@@ -110,7 +110,7 @@ export async function movedFiles(snapshot: Snapshot, come: readonly NewFile[]): 
   const edited = await goneFiles(snapshot);
   const known = new Set(edited.map(({ path }) => path));
   const near: OutsideChange[] = [];
-  for (const path of await goneNear(snapshot, come)) {
+  for (const path of come.length > MOST_NEW ? [] : await goneNear(snapshot, come)) {
     const change = known.has(path) ? null : await outsideChange(snapshot, path);
     if (change?.kind === 'deleted') near.push(change);
   }
@@ -121,6 +121,9 @@ async function goneFiles(snapshot: Snapshot): Promise<OutsideChange[]> {
   const { changes } = await outsideChanges(snapshot);
   return [...changes, ...(await renamedByHead(snapshot))].filter(({ kind }) => kind === 'deleted');
 }
+
+/** The most new files at once of which each is looked for nearby. */
+const MOST_NEW = 100;
 
 /** The most entries of a folder that is looked through for what is gone. */
 const MOST_NEAR = 500;
