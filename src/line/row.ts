@@ -100,7 +100,7 @@ export function lastText({ log }: Row): Token {
 
 /**
  * Takes a row out. Where it came back by HEAD or by hand, and goes again so, it is the old taking: a switch away and back, a
- * stash and pop. So it is where a way back brought it and HEAD lacks it: git restore after an undo. `isAgain`: whether it may
+ * stash and pop. So it is where a way back brought it and HEAD has lost it: git restore after an undo. `isAgain`: whether it may
  * be that one.
  */
 export function takeOut(row: Row, event: LineEvent, isAgain?: (taking: LineEvent) => boolean): void {
@@ -111,12 +111,12 @@ export function takeOut(row: Row, event: LineEvent, isAgain?: (taking: LineEvent
   if (isByHand) row.accepted = null;
 }
 
-function oldTaking({ log, head }: Row, event: LineEvent): LineEvent | null {
+function oldTaking({ log, head, headMoves }: Row, event: LineEvent): LineEvent | null {
   if (event.kind !== 'head' && event.kind !== 'outside') return null;
   const at = log.findLastIndex(({ text }) => text === null);
   const taking = log[at];
   if (!taking || taking.into || byOf(taking).kind === 'head') return null;
-  const mayBeUndone = head === null && byOf(taking).kind === 'edit';
+  const mayBeUndone = head === null && headMoves.length > 0 && byOf(taking).kind === 'edit';
   const isBack = ({ event: { kind } }: Flip): boolean =>
     kind === 'head' || kind === 'outside' || (kind !== 'edit' && mayBeUndone);
   return log.slice(at + 1).every(isBack) ? byOf(taking) : null;

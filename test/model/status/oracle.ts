@@ -190,7 +190,10 @@ class History {
     this.#live.delete(line);
     const at = row.log.findLastIndex(({ isPut }) => !isPut);
     const old = row.log[at];
-    const isAgain = isOutside(step) && row.log.slice(at + 1).every(({ by }) => isOutside(by));
+    // What a landed edit took, and a way back brought again, a git restore takes once more.
+    const mayBeUndone = old && !row.inHead && row.headMoves.length > 0 && doer(old).kind === 'edit';
+    const isBack = ({ by }: Flip): boolean => isOutside(by) || (by.kind !== 'edit' && mayBeUndone === true);
+    const isAgain = isOutside(step) && row.log.slice(at + 1).every(isBack);
     const as = old && (isAgain || step.kind === 'redo') && !isHeads(doer(old)) ? doer(old) : undefined;
     row.log.push({ by: step, isPut: false, isReplaced, ...(as && { as }) });
   }
@@ -230,7 +233,8 @@ class History {
     if ((isHead && had(step.at) === isPut) || isOthers) return of('nothing left');
     if (row.log.at(-1)!.isPut === isPut) return of(isHead ? 'landed' : 'open');
     const flip = row.log.findLast(one => one.isPut !== isPut)!;
-    const by = doer(flip) === step ? flip.by : doer(flip);
+    // What only repeats something older was done since.
+    const by = doer(flip).at <= step.at ? flip.by : doer(flip);
     const who = isHeads(by) ? 'hand' : by.id;
     if (isHead) return of('changed', who);
     if (by.kind === 'reject') return of('rejected', who);
