@@ -171,7 +171,7 @@ interface MemoryCall {
   input: Fields & { path: string; new_path?: string };
 }
 
-const MEMORY_COMMANDS: readonly string[] = [...Object.keys(SAME), 'delete', 'rename'];
+const MEMORY_COMMANDS: readonly string[] = ['view', 'create', 'str_replace', 'insert', 'delete', 'rename'];
 
 /** Checks a call: no field is left under a name that the engine would take for another. Throws INVALID_INPUT. */
 function memoryCall(command: string, fields: Fields): MemoryCall {
