@@ -57,8 +57,8 @@ export class HeadFiles {
       const held = await fileAt(this.#objects, this.tree!, path);
       const owner = this.#made.has(file) ? this.#owners.get(path) : file;
       if (!held || (owner && owner !== file && isSame(this.#taken.get(owner), { path, held }))) continue;
-      const isOthers = (this.#present.get(path) ?? file) !== file;
-      return isOthers && known?.path === path && known.held ? known : { path, held };
+      if ((this.#present.get(path) ?? file) === file) return { path, held };
+      if (known?.path === path && known.held) return known;
     }
     return { path: file.names.at(-1)!, held: null };
   }
