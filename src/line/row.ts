@@ -1,5 +1,6 @@
 /** A row of a weave: a line that the file had once, or what stands for its mode, its name and the like (file-rows.ts). */
 
+import { isLine } from '../history/file-rows.ts';
 import { align, type Token } from '../text/diff/alignment.ts';
 import { accepts, type LineEvent } from './event.ts';
 
@@ -111,12 +112,15 @@ export function takeOut(row: Row, event: LineEvent, isAgain?: (taking: LineEvent
   if (isByHand) row.accepted = null;
 }
 
-function oldTaking({ log, head, headMoves }: Row, event: LineEvent): LineEvent | null {
+function oldTaking(row: Row, event: LineEvent): LineEvent | null {
+  const { log, head, headMoves } = row;
   if (event.kind !== 'head' && event.kind !== 'outside') return null;
   const at = log.findLastIndex(({ text }) => text === null);
   const taking = log[at];
   if (!taking || taking.into || byOf(taking).kind === 'head') return null;
-  const mayBeUndone = head === null && headMoves.length > 0 && byOf(taking).kind === 'edit';
+  // A name that a way back gave again, and a person changed, is not the edit's.
+  const wasHeads = head === null && headMoves.length > 0 && isLine(lastText(row));
+  const mayBeUndone = wasHeads && byOf(taking).kind === 'edit';
   const isBack = ({ event: { kind } }: Flip): boolean =>
     kind === 'head' || kind === 'outside' || (kind !== 'edit' && mayBeUndone);
   return log.slice(at + 1).every(isBack) ? byOf(taking) : null;
