@@ -4,7 +4,7 @@ import { type Context, fromTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import type { TextBack } from '../engine/rejections/rejected-text.ts';
 import { readIndexEntry } from '../git/index/file.ts';
-import { bytesOfRows, endOf, fileOfRows, marksOf, withEnd } from '../history/file-rows.ts';
+import { bytesOfRows, endOf, fileOfRows, isName, marksOf, withEnd } from '../history/file-rows.ts';
 import { fileAt, type Recorded, sameRecorded } from '../history/steps.ts';
 import type { LineEvent } from '../line/event.ts';
 import type { LineFile } from '../line/files.ts';
@@ -175,7 +175,7 @@ export class LandFile {
 
   /** Refuses edits of another file, which land under the name that this one has on the branch: they need what moved it away. */
   inTheWay(path: string, edits: string[]): Stuck {
-    const names = this.#parts.rows.filter(row => isIn(row) && lastText(row).startsWith('\0name '));
+    const names = this.#parts.rows.filter(row => isIn(row) && isName(lastText(row)));
     const needs = idsOf(names.flatMap(row => this.#parts.ownersOf(row, textOf(row))));
     return { path, line: 1, edits, needs, outside: needs.length === 0, isRevised: false };
   }
@@ -203,7 +203,7 @@ export class LandFile {
     const { target, index } = this.#asked;
     const isKept = ({ head, headMoves, log }: Row): boolean =>
       head === null && headMoves.length > 0 && log.every(({ event }) => event.kind === 'head');
-    const names = this.#parts.rows.filter(row => lastText(row).startsWith('\0name '));
+    const names = this.#parts.rows.filter(row => isName(lastText(row)));
     const there = names.filter(isIn);
     if (!target.checkedOut || index === null || there.length === 0) return false;
     const inHead = this.nameOnBranch;
@@ -339,7 +339,7 @@ export class LandFile {
     const { rows } = this.#parts;
     const text = this.#resultOf(chosen);
     const result = rows.filter(row => text(row) !== null);
-    const names = rows.filter(row => lastText(row).startsWith('\0name '));
+    const names = rows.filter(row => isName(lastText(row)));
     const isThere = names.some(row => this.#parts.headOf(row) !== null);
     const owners = (some: readonly Row[]): LineEvent[] =>
       some.flatMap(row => this.#parts.ownersOf(row, isThere ? null : lastText(row)));

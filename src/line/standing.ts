@@ -1,6 +1,6 @@
 /** Sums up what became of the rows of an edit in one word, with how many lines have which. */
 
-import { isLine } from '../history/file-rows.ts';
+import { isLine, isName } from '../history/file-rows.ts';
 import type { LineEvent } from './event.ts';
 import { lastText, type Row } from './row.ts';
 import type { Fate, StatusWord, Word } from './words.ts';
@@ -95,6 +95,6 @@ export function deciding<Done extends Pick<Fate, 'row' | 'isPut'>>(fates: readon
   const put = fates.filter(({ isPut }) => isPut);
   const all = put.length > 0 ? put : fates;
   const marks = all.filter(({ row }) => !isLine(lastText(row)));
-  if (put.length === 0 && marks.some(({ row }) => lastText(row).startsWith('\0name '))) return marks;
+  if (put.length === 0 && marks.some(({ row }) => isName(lastText(row)))) return marks;
   return marks.length < all.length ? all.filter(({ row }) => isLine(lastText(row))) : marks;
 }
